@@ -1,0 +1,228 @@
+"""Play many numbered deals in parallel, so that a run can be killed and resumed at any time."""
+
+import os
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from io import FileIO
+from os import PathLike
+from threading import Timer
+
+from joblib import Parallel, delayed
+from tqdm import tqdm
+
+from dealstats.errors import InputError
+from dealstats.games import GameBatch, load_game
+from dealstats.rows import (
+    BlockResult,
+    DealRange,
+    Row,
+    append_row,
+    combine,
+    read_whole_rows,
+    uncovered,
+)
+from dealstats.task import Task
+
+PlayBatch = Callable[[Task, int, int], BlockResult]
+
+
+def collect(
+    task_or_tasks: Task | Iterable[Task],
+    first_deal: int,
+    deals: int,
+    out_path: str | PathLike[str] | None,
+    jobs: int | None = None,
+    block_deals: int | None = None,
+    progress: bool | None = None,
+) -> list[Row]:
+    """Play deals and append their rows to a file, except for what the file already holds.
+
+    A row is appended when its block and all blocks before it are finished. So a run that was
+    killed and is started again with the same arguments leaves the same rows as an unbroken one,
+    seconds apart, and a finished run leaves the file untouched. Sums over the rows do not depend
+    on `jobs` or `block_deals`.
+
+    Parameters
+    ----------
+    task_or_tasks : Task or iterable of Task
+        Tasks are played one after the other.
+    first_deal, deals : int
+        The deals ``first_deal:first_deal + deals`` of each task.
+    out_path : path or None
+        CSV file of rows, made if missing; None keeps rows in memory only.
+    jobs : int or None
+        Workers, negative as in joblib; None leaves it to a surrounding
+        :class:`joblib.parallel_config`, without which there is one.
+    block_deals : int or None
+        Deals of a row; None leaves it to the game.
+    progress : bool or None
+        Whether to show progress on stderr; None does if stderr is a terminal.
+
+    Returns
+    -------
+    list of Row
+        The rows of these tasks that hold the deals asked for, as :func:`~dealstats.rows.combine`
+        orders them. Rows from the file may reach beyond these deals.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range, or a game cannot do a task.
+    UnusableRows
+        If the file holds something else, or rows that contradict each other.
+    OSError
+        If the file cannot be read or written. Finished rows stay in the file.
+    KeyboardInterrupt
+        As usual; finished rows stay in the file.
+    """
+    if first_deal < 0 or deals < 0:
+        raise InputError(f"there are no deals {first_deal}:{first_deal + deals}")
+    if jobs == 0 or (block_deals is not None and block_deals < 1):
+        raise InputError(f"jobs {jobs} or block size {block_deals} is zero or less")
+    tasks = [task_or_tasks] if isinstance(task_or_tasks, Task) else dict.fromkeys(task_or_tasks)
+    rows, torn_bytes = _rows_of_file(out_path)
+    runs = [_TaskRun(task, first_deal, deals, rows) for task in tasks]
+    unfinished = [run for run in runs if run.missing]
+    if unfinished:
+        with _row_file(out_path, torn_bytes) as file:
+            for run in unfinished:
+                run.finish(file, jobs, block_deals, progress)
+    return combine(row for run in runs for row in run.rows)
+
+
+class _TaskRun:
+    """The deals asked for of one task, and the rows that hold them so far."""
+
+    def __init__(self, task: Task, first_deal: int, deals: int, known_rows: list[Row]) -> None:
+        stop_deal = first_deal + deals
+        self.task = task
+        self.first_deal = first_deal
+        self.deals = deals
+        self.rows = [
+            row
+            for row in known_rows
+            if row.strong_id == task.strong_id
+            and row.first_deal < stop_deal
+            and row.stop_deal > first_deal
+        ]
+        self.missing = uncovered(self.rows, first_deal, stop_deal)
+
+    def finish(
+        self,
+        file: FileIO | None,
+        jobs: int | None,
+        block_deals: int | None,
+        progress: bool | None,
+    ) -> None:
+        """Play what is missing, and append the rows to the file."""
+        game = load_game(self.task.game)
+        with _announced_if_slow("compiling kernels (first run only) …"):
+            game.warm_up(self.task)
+        blocks = self._blocks(block_deals or game.block_deals(self.task))
+        with _played(game, self.task, blocks, jobs) as rows, self._bar(progress) as bar:
+            won = sum(row.won for row in self.rows)
+            deals = sum(row.deals for row in self.rows)
+            for row in rows:
+                if file is not None:
+                    append_row(file, row)
+                self.rows.append(row)
+                won += row.won
+                deals += row.deals
+                bar.set_postfix_str(f"won {won / deals:.2%}", refresh=False)
+                bar.update(row.deals)
+
+    def _blocks(self, block_deals: int) -> Iterator[DealRange]:
+        """What is missing, cut where an unbroken run from the first deal on would cut it."""
+        for start, stop in self.missing:
+            while start < stop:
+                cut = start + block_deals - (start - self.first_deal) % block_deals
+                yield start, min(cut, stop)
+                start = cut
+
+    def _bar(self, progress: bool | None) -> tqdm:
+        return tqdm(
+            desc=f"{self.task.game} {self.task.player}",
+            total=self.deals,
+            initial=self.deals - sum(stop - start for start, stop in self.missing),
+            unit=" deals",
+            disable=None if progress is None else not progress,
+        )
+
+
+@contextmanager
+def _played(
+    game: GameBatch, task: Task, blocks: Iterable[DealRange], jobs: int | None
+) -> Iterator[Iterator[Row]]:
+    """The rows of blocks in order, each as soon as it is there; workers stop at the end."""
+    parallel = Parallel(
+        n_jobs=jobs,
+        prefer="threads" if game.prefers_threads(task) else "processes",
+        return_as="generator",
+        batch_size=1,  # a batch of several blocks would be lost as a whole
+        pre_dispatch="2*n_jobs",
+        initializer=_ignore_interrupts,
+    )
+    rows = parallel(delayed(_play_block)(game.play_batch, task, block) for block in blocks)
+    try:
+        yield rows
+    finally:
+        with warnings.catch_warnings():
+            # After an error or an interruption, joblib warns that it drops unfinished blocks.
+            warnings.simplefilter("ignore", UserWarning)
+            rows.close()
+
+
+def _ignore_interrupts() -> None:
+    """In worker processes: Ctrl-C reaches them too, but stopping them is up to the main one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _play_block(play_batch: PlayBatch, task: Task, block: DealRange) -> Row:
+    """Play one block; this is what a worker does."""
+    first_deal, stop_deal = block
+    deals = stop_deal - first_deal
+    began = time.perf_counter()
+    result = play_batch(task, first_deal, deals)
+    seconds = round(time.perf_counter() - began, 6)
+    return Row.of_block(task, first_deal, deals, result, seconds)
+
+
+def _rows_of_file(path: str | PathLike[str] | None) -> tuple[list[Row], int]:
+    """The rows that a file already has, and the length of its torn last line in bytes."""
+    if path is None or not os.path.exists(path):
+        return [], 0
+    rows, torn_bytes = read_whole_rows(path)
+    return combine(rows), torn_bytes
+
+
+@contextmanager
+def _row_file(path: str | PathLike[str] | None, torn_bytes: int) -> Iterator[FileIO | None]:
+    """A file to append rows to, without its torn end; a new one without rows is removed again."""
+    if path is None:
+        yield None
+        return
+    is_new = not os.path.exists(path)
+    with open(path, "ab", buffering=0) as file:
+        if torn_bytes:
+            file.truncate(file.seek(0, os.SEEK_END) - torn_bytes)
+        try:
+            yield file
+        finally:
+            if is_new and os.path.getsize(path) == 0:
+                os.unlink(path)
+
+
+@contextmanager
+def _announced_if_slow(text: str, patience_seconds: float = 1.0) -> Iterator[None]:
+    """Print a line on stderr if the body takes longer than this."""
+    timer = Timer(patience_seconds, print, [text], {"file": sys.stderr, "flush": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

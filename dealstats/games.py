@@ -1,0 +1,64 @@
+"""The games by name: the only place that knows them, and what each must offer."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from dealstats.errors import InputError
+
+if TYPE_CHECKING:
+    from dealstats.rows import BlockResult
+    from dealstats.scores import ScoreScale
+    from dealstats.task import Task
+
+GAMES = {
+    "devilsgrip": "devilsgrip.batch",
+}
+
+
+class GameBatch(Protocol):
+    """What the module of a game offers for batches.
+
+    Attributes
+    ----------
+    score_scale : ScoreScale
+        The meaning of the scores in :attr:`BlockResult.score_counts`.
+    """
+
+    score_scale: "ScoreScale"
+
+    def play_batch(self, task: "Task", first_deal: int, deals: int) -> "BlockResult":
+        """Play `deals` deals from number `first_deal` on.
+
+        A pure function of its arguments that may run in several threads or processes at once.
+
+        Raises
+        ------
+        InputError
+            If the game cannot do this task.
+        """
+        ...
+
+    def warm_up(self, task: "Task") -> None:
+        """Compile what :meth:`play_batch` needs for this task; may take many seconds."""
+        ...
+
+    def prefers_threads(self, task: "Task") -> bool:
+        """Whether the work releases the interpreter lock, so that threads run in parallel."""
+        ...
+
+    def block_deals(self, task: "Task") -> int:
+        """Deals of a block: a fraction of a second of work, for an interruption waits for it."""
+        ...
+
+
+def load_game(name: str) -> GameBatch:
+    """Import the batch module of a game.
+
+    Raises
+    ------
+    InputError
+        If there is no such game.
+    """
+    if name not in GAMES:
+        raise InputError(f"no game is called {name!r}; there are {', '.join(GAMES)}")
+    return cast(GameBatch, import_module(GAMES[name]))

@@ -1,0 +1,69 @@
+"""A game without rules, to test the collection of rows; as a script, a run to kill.
+
+Each deal gets a score from its number alone. The player called "processes" asks for worker
+processes, any other one for threads. A block takes FAKEGAME_BLOCK_SECONDS, which changes no result
+and is therefore no part of the task.
+"""
+
+import hashlib
+import os
+import sys
+import time
+from collections import Counter
+
+from dealstats import games
+from dealstats.collect import collect
+from dealstats.errors import InputError
+from dealstats.rows import BlockResult
+from dealstats.scores import ScoreScale
+from dealstats.task import Task
+
+score_scale = ScoreScale(unit="points left", lower_is_better=True, thresholds=(("won", 0),))
+warmed_up: list[Task] = []
+
+
+def make_task(player: str) -> Task:
+    return Task("fake", player, rules={"draw": 3})
+
+
+def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
+    if task.options.get("fail"):
+        raise InputError("the fake game was asked to fail")
+    time.sleep(float(os.environ.get("FAKEGAME_BLOCK_SECONDS", "0")))
+    scores = [score(task, deal) for deal in range(first_deal, first_deal + deals)]
+    won = scores.count(0)
+    unknown = scores.count(1)
+    return BlockResult(won, deals - won - unknown, unknown, sum(scores), Counter(scores))
+
+
+def score(task: Task, deal: int) -> int:
+    return hashlib.sha256(f"{task.seed} {deal}".encode()).digest()[0] % 5
+
+
+def warm_up(task: Task) -> None:
+    warmed_up.append(task)
+    time.sleep(float(os.environ.get("FAKEGAME_WARM_UP_SECONDS", "0")))
+
+
+def prefers_threads(task: Task) -> bool:
+    return task.player != "processes"
+
+
+def block_deals(task: Task) -> int:
+    return 10
+
+
+def main(out: str, deals: str, block: str, jobs: str, player: str) -> int:
+    games.GAMES["fake"] = "fakegame"
+    try:
+        collect(make_task(player), 0, int(deals), out, jobs=int(jobs), block_deals=int(block))
+    except KeyboardInterrupt:
+        return 130
+    except (InputError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
