@@ -1,7 +1,7 @@
 """Single machine instructions that numba has no name for.
 
-All take and give 64-bit integers, non-negative ones where bits are looked for. Where numba is told not to compile
-(``NUMBA_DISABLE_JIT=1``) plain Python of the same meaning stands in.
+All take and give 64-bit integers, non-negative ones where bits are looked for. Where numba is told
+not to compile (``NUMBA_DISABLE_JIT=1``) plain Python of the same meaning stands in.
 """
 
 from typing import Any

@@ -120,7 +120,7 @@ class _TaskRun:
     ) -> None:
         """Play what is missing, and append the rows to the file."""
         game = load_game(self.task.game)
-        with _announced_if_slow("compiling kernels (first run only) …"):
+        with _announced_if_slow("preparing kernels (they are compiled in the first run only) …"):
             game.warm_up(self.task)
         blocks = self._blocks(block_deals or game.block_deals(self.task))
         with _played(game, self.task, blocks, jobs) as rows, self._bar(progress) as bar:

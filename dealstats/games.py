@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 from dealstats.errors import InputError
 
 if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
     from dealstats.rows import BlockResult
     from dealstats.scores import ScoreScale
     from dealstats.task import Task
@@ -18,6 +20,9 @@ GAMES = {
 class GameBatch(Protocol):
     """What the module of a game offers for batches.
 
+    Importing the module must not import numba, since reading results and printing help need it
+    too: :meth:`play_batch` and :meth:`warm_up` import their kernels when they are called.
+
     Attributes
     ----------
     score_scale : ScoreScale
@@ -25,6 +30,25 @@ class GameBatch(Protocol):
     """
 
     score_scale: "ScoreScale"
+
+    def add_task_arguments(self, parser: "ArgumentParser") -> None:
+        """Add ``--player``, what players can be told, and the flags of the rules to a parser."""
+        ...
+
+    def task_from_arguments(self, arguments: "Namespace") -> "Task":
+        """The task that parsed arguments describe.
+
+        Parameters
+        ----------
+        arguments : argparse.Namespace
+            What :meth:`add_task_arguments` asked for, and the `seed`.
+
+        Raises
+        ------
+        InputError
+            If there is no such player, or no game can be played by such rules.
+        """
+        ...
 
     def play_batch(self, task: "Task", first_deal: int, deals: int) -> "BlockResult":
         """Play `deals` deals from number `first_deal` on.

@@ -290,6 +290,40 @@ def combine(rows: Iterable[Row]) -> list[Row]:
     return [row for task_rows in rows_of_task.values() for row in _united(task_rows)]
 
 
+def joined(rows: Iterable[Row]) -> list[Row]:
+    """The same results in the fewest rows: blocks of a task that meet become one.
+
+    Raises
+    ------
+    UnusableRows
+        If rows contradict each other; see :func:`combine`.
+    """
+    return [
+        _joined_row([row for row in task_rows if first <= row.first_deal < stop])
+        for task_rows in _rows_by_task(rows)
+        for first, stop in covered(task_rows)
+    ]
+
+
+def _joined_row(rows: list[Row]) -> Row:
+    total = _total(rows)
+    return replace(
+        rows[0],
+        deals=total.deals,
+        won=total.won,
+        lost=total.lost,
+        unknown=total.unknown,
+        seconds=round(total.seconds, 3),
+        nodes=total.nodes,
+        score_counts=total.score_counts,
+    )
+
+
+def _rows_by_task(rows: Iterable[Row]) -> list[list[Row]]:
+    """The union of rows, in one list for each task."""
+    return [list(group) for _, group in groupby(combine(rows), key=lambda row: row.strong_id)]
+
+
 def _united(rows: list[Row]) -> list[Row]:
     """:func:`combine` for the rows of one task."""
     united: list[Row] = []
@@ -376,10 +410,7 @@ def summed(rows: Iterable[Row]) -> list[Total]:
     UnusableRows
         If rows contradict each other; see :func:`combine`.
     """
-    return [
-        _total(list(task_rows))
-        for _, task_rows in groupby(combine(rows), key=lambda row: row.strong_id)
-    ]
+    return [_total(task_rows) for task_rows in _rows_by_task(rows)]
 
 
 def _total(rows: list[Row]) -> Total:

@@ -252,6 +252,12 @@ def can_redeal(state: State, rules: Any) -> bool:
 
 
 @inlined_kernel
+def placement_move(following: int) -> int:
+    """The placement that takes the chain of the talon's top card to its state `following`."""
+    return PLACE + following
+
+
+@inlined_kernel
 def build_move(chain: int, following: int) -> int:
     """The build that takes a chain to its state `following`."""
     return BUILD + (np.int64(chain) << CHAIN_BITS) + following

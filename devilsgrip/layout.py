@@ -158,7 +158,7 @@ def pack_position(position: Position) -> tuple[State, Any]:
         boundary=len(position.talon),
         redeals=position.redeals_used,
     )
-    return State(*map(np.int64, state)), order
+    return state, order
 
 
 def _grid_word(numbers: list[int]) -> int:

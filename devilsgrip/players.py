@@ -1,84 +1,67 @@
-"""Players of Devil's Grip that do not see the cards lying face down.
+"""The players of Devil's Grip by name; how they choose is in :mod:`devilsgrip.player_kernels`."""
 
-A player is a kernel ``choose(state, seen, rules, notes) -> move``.
+from dataclasses import dataclass
 
-state : State
-    The packed position. It holds no card of the stock or talon, only which places are left.
-seen : (72,) uint8 array
-    Kind of the card at each place as far as DG10 lets the player know it, else `UNSEEN`.
-notes : (16,) int64 array
-    The player's own memory, zeros at the start of a game but for a random number in
-    ``notes[RANDOM_NOTE]``.
-"""
-
-from typing import Any
-
-import numpy as np
-
-from dealstats.bits import multiply_high
-from dealstats.jit import inlined_kernel, kernel
-from devilsgrip.chains import FIRST_BUILD_NEXT, FIRST_PLACE_NEXT
-from devilsgrip.kernel import (
-    MOVES_CEILING,
-    NO_CHAIN,
-    NO_PLACE,
-    PLACE,
-    REDEAL,
-    STOP,
-    TURN,
-    build_move,
-    buildable_chain,
-    can_redeal,
-    cards_left,
-    chain_state,
-    legal_moves,
-    next_stock,
-    talon_top,
-)
-from devilsgrip.layout import State
-from devilsgrip.playing import RANDOM_NOTE, UNSEEN
-
-LEFT_NOTE = 1
-"""Cards left when the player last turned the talon over (0 before that)."""
+from dealstats.errors import InputError
 
 
-@inlined_kernel
-def placement(state: State, seen: Any) -> int:
-    """The move that lays the talon's top card on the pile with the lowest bottom, or `STOP`."""
-    place = talon_top(state)
-    if place == NO_PLACE:
-        return STOP
-    kind = np.int64(seen[place])
-    following = FIRST_PLACE_NEXT[chain_state(state, kind >> 2), kind & 3]
-    return PLACE + following if following >= 0 else STOP
+@dataclass(frozen=True)
+class Player:
+    """A player that does not see the cards lying face down.
+
+    Attributes
+    ----------
+    name : str
+    idea : str
+        One line for users.
+    block_deals : int
+        Deals that it plays in a fraction of a second.
+    """
+
+    name: str
+    idea: str
+    block_deals: int
 
 
-@inlined_kernel
-def any_build(state: State, rules: Any) -> int:
-    """A move that opens a space, or `STOP`."""
-    chain = buildable_chain(state, rules)
-    if chain == NO_CHAIN:
-        return STOP
-    return build_move(chain, FIRST_BUILD_NEXT[rules.unit, chain_state(state, chain)])
+PLAYERS = {
+    player.name: player
+    for player in (
+        Player(
+            "random",
+            "makes any legal move by lot, until a pass brings no card into the grid",
+            20_000,
+        ),
+        Player("greedy", "plays whatever fits, at once", 20_000),
+        Player(
+            "keeper",
+            "keeps builds back until the next stock card is a known base; "
+            "after a pass in vain, and on unknown cards of the last pass, it builds at once",
+            20_000,
+        ),
+        Player(
+            "matcher",
+            "like keeper, and also builds when the next stock card is known to fit on a pile, "
+            "because it then makes up for the build that let it in",
+            20_000,
+        ),
+        Player(
+            "rollout",
+            "looks through the stock with builds in reserve; once it has seen all cards, it plays "
+            "each move out as greedy and as matcher would, and makes the best",
+            1_000,
+        ),
+    )
+}
 
 
-@inlined_kernel
-def turn_on(state: State, rules: Any, notes: Any) -> int:
-    """Turn, or redeal after a pass that brought cards into the grid, else `STOP`."""
-    if next_stock(state) != NO_PLACE:
-        return TURN
-    left = cards_left(state)
-    if left == notes[LEFT_NOTE] or not can_redeal(state, rules):
-        return STOP
-    notes[LEFT_NOTE] = left
-    return REDEAL
+def find_player(name: str) -> Player:
+    """The player of this name.
 
-
-@inlined_kernel
-def choose_greedy(state: State, seen: Any, rules: Any, notes: Any) -> int:
-    move = placement(state, seen)
-    if move == STOP:
-        move = any_build(state, rules)
-    if move == STOP:
-        move = turn_on(state, rules, notes)
-    return move
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if name not in PLAYERS:
+        raise InputError(f"no player is called {name!r}; there are {', '.join(PLAYERS)}")
+    return PLAYERS[name]

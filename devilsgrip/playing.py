@@ -1,10 +1,11 @@
 """Games with hidden cards: the table keeps the secrets, a player sees what DG10 lets it see.
 
 A player is a kernel ``choose(state, seen, rules, notes) -> move`` (see
-:mod:`devilsgrip.players`). It never gets the order of the stock, only `seen`, so it cannot
+:mod:`devilsgrip.player_kernels`). It never gets the order of the stock, only `seen`, so it cannot
 know more than it may.
 """
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,9 +27,15 @@ from devilsgrip.kernel import (
     talon_top,
 )
 from devilsgrip.layout import PLACES, State
+from devilsgrip.player_kernels import (
+    CHOOSE,
+    NOTES,
+    RANDOM_NOTE,
+    UNSEEN,
+    WANT_RANDOM,
+    clear_notes,
+)
 from devilsgrip.rules import Rules
-
-UNSEEN = 255
 
 
 class Room(NamedTuple):
@@ -54,10 +61,6 @@ def make_room(rules: Rules, moves: int = 0) -> Room:
     )
 
 
-NOTES = 16
-RANDOM_NOTE = 0
-"""The note in which the table leaves a random number for players that want one."""
-
 IDLE_MOVES_CEILING = 200
 """A game ends after so many moves in a row that lay no card from the talon and open no space.
 
@@ -65,7 +68,7 @@ Two whole passes of single turned cards are 146 moves, so any player may look th
 twice; no player can go on for ever.
 """
 
-MOVES_PER_GAME_CEILING = 72 * IDLE_MOVES_CEILING
+MOVES_PER_GAME_CEILING = 96 * IDLE_MOVES_CEILING
 
 
 @inlined_kernel
@@ -86,18 +89,26 @@ def _show(state: State, seen_places: int, order: Any, rules: Any, seen: Any) -> 
     return seen_places
 
 
-def game_kernel(player: str, choose: Any) -> Any:
+# The names that the templates below leave open; each player's kernels bind their own.
+choose: Any = None
+play_game: Any = None
+wants_random: bool = False
+
+
+@functools.cache
+def game_kernel(player: str) -> Any:
     """The kernel that plays one game with a player: :func:`_play_game` with its `choose`."""
-    return kernel_from(_play_game, f"play_game_{player}", choose=choose)
+    return kernel_from(_play_game, f"play_game_{player}", choose=CHOOSE[player])
 
 
-def batch_kernel(player: str, choose: Any, wants_random: bool = False) -> Any:
+@functools.cache
+def batch_kernel(player: str) -> Any:
     """The kernel that plays numbered deals with a player: :func:`_play_deals`."""
     return kernel_from(
         _play_deals,
         f"play_deals_{player}",
-        play_game=game_kernel(player, choose),
-        wants_random=wants_random,
+        play_game=game_kernel(player),
+        wants_random=player in WANT_RANDOM,
     )
 
 
@@ -109,7 +120,7 @@ def _play_game(
     Parameters
     ----------
     seen : (72,) uint8 array, modified in place
-    notes : (16,) int64 array, modified in place
+    notes : (NOTES,) int64 array, modified in place
     moves_out : int64 array, modified in place
         Takes the moves, as many as it has room for.
     """
@@ -119,7 +130,7 @@ def _play_game(
     moves = 0
     last_useful_move = 0
     while moves - last_useful_move < IDLE_MOVES_CEILING:
-        move = choose(state, seen, rules, notes)  # noqa: F821 (bound by game_kernel)
+        move = choose(state, seen, rules, notes)
         if move == STOP:
             break
         if moves < len(moves_out):
@@ -153,14 +164,11 @@ def _play_deals(
         shuffle(room.deck, seed, deal, room.plan)
         state = deal_state(room.deck, rules)
         order = room.deck[len(pack) // LEVELS :]
-        for note in range(NOTES):
-            room.notes[note] = 0
-        if wants_random:  # noqa: F821 (bound by batch_kernel)
+        clear_notes(room.notes)
+        if wants_random:
             philox_block(room.words, 0, deal, seed, PLAYER_STREAM)
             room.notes[RANDOM_NOTE] = np.int64(room.words[0])
-        state, moves = play_game(  # noqa: F821 (bound by batch_kernel)
-            state, order, room.seen, room.notes, rules, room.moves
-        )
+        state, moves = play_game(state, order, room.seen, room.notes, rules, room.moves)
         total_moves += moves
         score_counts[cards_left(state)] += 1
     return total_moves

@@ -10,6 +10,7 @@ from itertools import chain, combinations, pairwise
 
 from dealstats.cards import PACK, format_card, make_card, pack_problem, rank_of, suit_of
 from dealstats.errors import IllegalMove, UnreadableText
+from devilsgrip.notation import cell_name
 from devilsgrip.position import REDEAL, TURN, Move, Position
 from devilsgrip.rules import Rules
 
@@ -18,7 +19,6 @@ JACK = 11
 KING = 13
 COPIES = 2
 SEQUENCE_STEP = 3
-ROW_LETTERS = "ABC"
 PROBLEMS_SHOWN = 3
 
 # For each kind of move: the rule it comes from, and the fields of Move that it uses.
@@ -51,12 +51,6 @@ def precedes(lower: int, upper: int) -> bool:
         and rank_of(lower) >= LOWEST_RANK
         and rank_of(lower) + SEQUENCE_STEP == rank_of(upper)
     )
-
-
-def cell_name(index: int, rules: Rules) -> str:
-    """Name of a cell, such as ``A1`` for index 0: the row's letter and the column from 1."""
-    row, column = divmod(index, rules.columns)
-    return f"{ROW_LETTERS[row]}{column + 1}"
 
 
 def position_problems(position: Position, rules: Rules) -> list[str]:
@@ -98,9 +92,9 @@ def _cards_problem(position: Position, rules: Rules) -> str | None:
 def _cell_problem(position: Position, cell: int, pile: tuple[int, ...], rules: Rules) -> str | None:
     for lower, upper in pairwise(pile):
         if not precedes(lower, upper):
-            return f"{cell_name(cell, rules)}: {_does_not_follow(upper, lower)}"
+            return f"{cell_name(cell, rules.columns)}: {_does_not_follow(upper, lower)}"
     if not pile and _filled(position, cell, rules) != position:
-        return f"{cell_name(cell, rules)} is empty, but there is a card to fill it (DG5)"
+        return f"{cell_name(cell, rules.columns)} is empty, but there is a card to fill it (DG5)"
     return None
 
 
@@ -350,7 +344,7 @@ def _place_problem(position: Position, move: Move, rules: Rules) -> str | None:
 
 
 def _build_problem(position: Position, move: Move, rules: Rules) -> str | None:
-    source, size = cell_name(move.source, rules), len(position.grid[move.source])
+    source, size = cell_name(move.source, rules.columns), len(position.grid[move.source])
     if move.source == move.target:
         return f"{source} cannot be moved onto itself (DG4)"
     if size == 0:
@@ -367,9 +361,9 @@ def _build_problem(position: Position, move: Move, rules: Rules) -> str | None:
 def _landing_problem(position: Position, card: int, target: int, rules: Rules) -> str | None:
     base = position.grid[target]
     if not base:
-        return f"{cell_name(target, rules)} is empty, and no move enters a space (DG5)"
+        return f"{cell_name(target, rules.columns)} is empty, and no move enters a space (DG5)"
     if not precedes(base[-1], card):
-        return f"{cell_name(target, rules)}: {_does_not_follow(card, base[-1])}"
+        return f"{cell_name(target, rules.columns)}: {_does_not_follow(card, base[-1])}"
     return None
 
 
@@ -379,7 +373,7 @@ def _does_not_follow(upper: int, lower: int) -> str:
 
 def _swap_problem(move: Move, rules: Rules) -> str | None:
     if move.source == move.target:
-        return f"{cell_name(move.source, rules)} cannot be swapped with itself (DG3)"
+        return f"{cell_name(move.source, rules.columns)} cannot be swapped with itself (DG3)"
     return None
 
 

@@ -170,4 +170,6 @@ def test_progress_is_shown_where_it_is_wanted(capfd):
 def test_a_long_compilation_is_announced(capfd, monkeypatch):
     monkeypatch.setenv("FAKEGAME_WARM_UP_SECONDS", "1.2")
     collect(THREADS, 0, 1, None)
-    assert capfd.readouterr().err == "compiling kernels (first run only) …\n"
+    assert (
+        capfd.readouterr().err == "preparing kernels (they are compiled in the first run only) …\n"
+    )
