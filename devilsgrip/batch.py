@@ -11,7 +11,7 @@ from dealstats.errors import InputError
 from dealstats.rows import BlockResult
 from dealstats.scores import ScoreScale
 from dealstats.task import Task
-from devilsgrip.players import find_player
+from devilsgrip.players import PLAYERS, find_player
 from devilsgrip.position import Position
 from devilsgrip.rule_flags import add_rule_flags, rules_from_flags
 from devilsgrip.rules import Rules
@@ -48,7 +48,9 @@ def player_task(player: str, rules: Rules, seed: int = 0) -> Task:
 
 def add_task_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that :func:`task_from_arguments` reads."""
-    parser.add_argument("--player", required=True, help="name of a player")
+    parser.add_argument(
+        "--player", required=True, metavar="NAME", help=f"one of: {', '.join(PLAYERS)}"
+    )
     add_rule_flags(parser)
 
 

@@ -225,6 +225,9 @@ BUILD_NEXT = np.array(
 )
 """[unit, state, build]: after build number `build` of BUILDS."""
 
+BUILD_COUNT = (BUILD_NEXT != NONE).sum(axis=-1)
+"""[unit, state]: how many of them are possible."""
+
 FIRST_BUILD_NEXT = _first_possible(BUILD_NEXT[:, :, :OPENING_BUILDS])
 """[unit, state]: the same for the lowest `build` that opens a space."""
 

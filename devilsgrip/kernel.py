@@ -21,6 +21,7 @@ import numpy as np
 from dealstats.bits import leading_zeros, set_bits, trailing_zeros
 from dealstats.jit import inlined_kernel, kernel
 from devilsgrip.chains import (
+    BUILD_COUNT,
     BUILD_NEXT,
     BUILDS,
     FILL_NEXT,
@@ -289,9 +290,13 @@ def legal_moves(state: State, order: Any, rules: Any, moves_out: Any) -> int:
                 count += 1
     for chain in range(rules.chains):
         number = chain_state(state, chain)
-        for build in range(len(BUILDS)):
+        builds_left = BUILD_COUNT[rules.unit, number]
+        build = 0
+        while builds_left > 0:
             following = BUILD_NEXT[rules.unit, number, build]
+            build += 1
             if following >= 0:
+                builds_left -= 1
                 moves_out[count] = build_move(chain, following)
                 count += 1
     return count

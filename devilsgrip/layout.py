@@ -212,12 +212,17 @@ def chain_numbers(state: State) -> list[int]:
 
 def talon_and_stock(state: State, order: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The cards of the talon, bottom to top, and of the stock, next card first."""
-    there = int(state.stock_low) | int(state.stock_high) << LOW_PLACES
+    there = _places_there(state)
     places = [place for place in range(PLACES) if there >> place & 1]
     return (
         tuple(card_of(order[place]) for place in places if place < state.boundary),
         tuple(card_of(order[place]) for place in places if place >= state.boundary),
     )
+
+
+def _places_there(state: State) -> int:
+    """The places of the cards in talon and stock, as the bits of one Python integer."""
+    return int(state.stock_low) | int(state.stock_high) << LOW_PLACES
 
 
 def state_problems(state: State, order: Any, rules: Rules) -> list[str]:
@@ -227,15 +232,31 @@ def state_problems(state: State, order: Any, rules: Rules) -> list[str]:
     ----------
     order : uint8 array
     """
-    problems = []
-    for field, value in zip(State._fields, state, strict=True):
-        if not 0 <= int(value) <= FIELD_CEILINGS[field]:
-            problems.append(f"{field} {int(value)} is out of range")
+    problems = [
+        f"{field} {int(value)} is out of range"
+        for field, value in zip(State._fields, state, strict=True)
+        if not 0 <= int(value) <= FIELD_CEILINGS[field]
+    ]
     foreign = [number for number in chain_numbers(state) if number >= len(states())]
     if foreign:
-        return [*problems, f"no chain state has the number {foreign[0]}"]
+        problems.append(f"no chain state has the number {foreign[0]}")
+    if _places_there(state) >> len(order):
+        problems.append(f"a card is said to be beyond the {len(order)} places")
+    # With any of these defects the cards cannot be read.
+    return problems or _table_problems(state, order, rules)
+
+
+def _table_problems(state: State, order: Any, rules: Rules) -> list[str]:
     piles = piles_of(state)
+    talon, stock = talon_and_stock(state, order)
+    problem = pack_problem([*sum(piles, ()), *talon, *stock], pack(rules))
+    problems = [problem] if problem else []
+    redeals_left = 1 if rules.redeals is None else rules.redeals - int(state.redeals)
+    if redeals_left < 0:
+        problems.append(f"redeals {int(state.redeals)} is above the limit of {rules.redeals}")
+    talon_fills = redeals_left > 0 or rules.fill == "talon_top"
     if len(piles) > rules.cells:
         problems.append(f"{len(piles)} piles lie in {rules.cells} cells")
-    problem = pack_problem([*sum(piles, ()), *sum(talon_and_stock(state, order), ())], pack(rules))
-    return [*problems, problem] if problem else problems
+    elif len(piles) < rules.cells and (stock or (talon and talon_fills)):
+        problems.append(f"{len(piles)} piles lie in {rules.cells} cells, but a card could come in")
+    return problems
