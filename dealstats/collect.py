@@ -7,7 +7,6 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from io import FileIO
 from os import PathLike
 from threading import Timer
 
@@ -20,13 +19,15 @@ from dealstats.rows import (
     BlockResult,
     DealRange,
     Row,
+    RowFile,
     append_row,
     combine,
-    read_whole_rows,
+    read_row_file,
     uncovered,
 )
 from dealstats.task import Task
 
+PREPARING_KERNELS = "preparing kernels (they are compiled in the first run only) …"
 PlayBatch = Callable[[Task, int, int], BlockResult]
 
 
@@ -38,6 +39,7 @@ def collect(
     jobs: int | None = None,
     block_deals: int | None = None,
     progress: bool | None = None,
+    per_deal: bool = False,
 ) -> list[Row]:
     """Play deals and append their rows to a file, except for what the file already holds.
 
@@ -61,6 +63,9 @@ def collect(
         Deals of a row; None leaves it to the game.
     progress : bool or None
         Whether to show progress on stderr; None does if stderr is a terminal.
+    per_deal : bool
+        Whether to keep the outcome and score of every single deal too, as a comparison of runs
+        needs them. A file without room for them, or with rows that lack them, is refused.
 
     Returns
     -------
@@ -84,24 +89,29 @@ def collect(
     if jobs == 0 or (block_deals is not None and block_deals < 1):
         raise InputError(f"jobs {jobs} or block size {block_deals} is zero or less")
     tasks = [task_or_tasks] if isinstance(task_or_tasks, Task) else dict.fromkeys(task_or_tasks)
-    rows, torn_bytes = _rows_of_file(out_path)
-    runs = [_TaskRun(task, first_deal, deals, rows) for task in tasks]
+    held = _held_rows(out_path)
+    if per_deal and held.per_deal is False:
+        raise InputError(f"{out_path}: the file has no columns for the results of single deals")
+    runs = [_TaskRun(task, first_deal, deals, held.rows, per_deal) for task in tasks]
     unfinished = [run for run in runs if run.missing]
     if unfinished:
-        with _row_file(out_path, torn_bytes) as file:
+        with _row_file(out_path, held, per_deal) as append:
             for run in unfinished:
-                run.finish(file, jobs, block_deals, progress)
+                run.finish(append, jobs, block_deals, progress)
     return combine(row for run in runs for row in run.rows)
 
 
 class _TaskRun:
     """The deals asked for of one task, and the rows that hold them so far."""
 
-    def __init__(self, task: Task, first_deal: int, deals: int, known_rows: list[Row]) -> None:
+    def __init__(
+        self, task: Task, first_deal: int, deals: int, known_rows: list[Row], per_deal: bool
+    ) -> None:
         stop_deal = first_deal + deals
         self.task = task
         self.first_deal = first_deal
         self.deals = deals
+        self.per_deal = per_deal
         self.rows = [
             row
             for row in known_rows
@@ -109,26 +119,28 @@ class _TaskRun:
             and row.first_deal < stop_deal
             and row.stop_deal > first_deal
         ]
+        if per_deal and any(row.deal_results is None for row in self.rows):
+            raise InputError("the file holds some of these deals without their single results")
         self.missing = uncovered(self.rows, first_deal, stop_deal)
 
     def finish(
         self,
-        file: FileIO | None,
+        append: Callable[[Row], None],
         jobs: int | None,
         block_deals: int | None,
         progress: bool | None,
     ) -> None:
-        """Play what is missing, and append the rows to the file."""
+        """Play what is missing, and append each row as soon as it is there."""
         game = load_game(self.task.game)
-        with _announced_if_slow("preparing kernels (they are compiled in the first run only) …"):
+        with announced_if_slow(PREPARING_KERNELS):
             game.warm_up(self.task)
         blocks = self._blocks(block_deals or game.block_deals(self.task))
-        with _played(game, self.task, blocks, jobs) as rows, self._bar(progress) as bar:
+        played = _played(game, self.task, blocks, jobs, self.per_deal)
+        with played as rows, self._bar(progress) as bar:
             won = sum(row.won for row in self.rows)
             deals = sum(row.deals for row in self.rows)
             for row in rows:
-                if file is not None:
-                    append_row(file, row)
+                append(row)
                 self.rows.append(row)
                 won += row.won
                 deals += row.deals
@@ -155,7 +167,7 @@ class _TaskRun:
 
 @contextmanager
 def _played(
-    game: GameBatch, task: Task, blocks: Iterable[DealRange], jobs: int | None
+    game: GameBatch, task: Task, blocks: Iterable[DealRange], jobs: int | None, per_deal: bool
 ) -> Iterator[Iterator[Row]]:
     """The rows of blocks in order, each as soon as it is there; workers stop at the end."""
     parallel = Parallel(
@@ -166,7 +178,9 @@ def _played(
         pre_dispatch="2*n_jobs",
         initializer=_ignore_interrupts,
     )
-    rows = parallel(delayed(_play_block)(game.play_batch, task, block) for block in blocks)
+    rows = parallel(
+        delayed(_play_block)(game.play_batch, task, block, per_deal) for block in blocks
+    )
     try:
         yield rows
     finally:
@@ -181,43 +195,50 @@ def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _play_block(play_batch: PlayBatch, task: Task, block: DealRange) -> Row:
+def _play_block(play_batch: PlayBatch, task: Task, block: DealRange, per_deal: bool) -> Row:
     """Play one block; this is what a worker does."""
     first_deal, stop_deal = block
     deals = stop_deal - first_deal
     began = time.perf_counter()
     result = play_batch(task, first_deal, deals)
     seconds = round(time.perf_counter() - began, 6)
+    if not per_deal:
+        result = result._replace(deal_results=None)
+    elif result.deal_results is None:
+        raise InputError(f"{task.game} {task.player} does not tell the results of single deals")
     return Row.of_block(task, first_deal, deals, result, seconds)
 
 
-def _rows_of_file(path: str | PathLike[str] | None) -> tuple[list[Row], int]:
-    """The rows that a file already has, and the length of its torn last line in bytes."""
+def _held_rows(path: str | PathLike[str] | None) -> RowFile:
+    """What a file already has, its rows united."""
     if path is None or not os.path.exists(path):
-        return [], 0
-    rows, torn_bytes = read_whole_rows(path)
-    return combine(rows), torn_bytes
+        return RowFile([], 0, None)
+    held = read_row_file(path)
+    return held._replace(rows=combine(held.rows))
 
 
 @contextmanager
-def _row_file(path: str | PathLike[str] | None, torn_bytes: int) -> Iterator[FileIO | None]:
-    """A file to append rows to, without its torn end; a new one without rows is removed again."""
+def _row_file(
+    path: str | PathLike[str] | None, held: RowFile, per_deal: bool
+) -> Iterator[Callable[[Row], None]]:
+    """What appends rows to a file, without its torn end; a new one without rows is removed."""
     if path is None:
-        yield None
+        yield lambda row: None
         return
     is_new = not os.path.exists(path)
     with open(path, "ab", buffering=0) as file:
-        if torn_bytes:
-            file.truncate(file.seek(0, os.SEEK_END) - torn_bytes)
+        if held.torn_bytes:
+            file.truncate(file.seek(0, os.SEEK_END) - held.torn_bytes)
+        has_columns = per_deal if held.per_deal is None else held.per_deal
         try:
-            yield file
+            yield lambda row: append_row(file, row, has_columns)
         finally:
             if is_new and os.path.getsize(path) == 0:
                 os.unlink(path)
 
 
 @contextmanager
-def _announced_if_slow(text: str, patience_seconds: float = 1.0) -> Iterator[None]:
+def announced_if_slow(text: str, patience_seconds: float = 1.0) -> Iterator[None]:
     """Print a line on stderr if the body takes longer than this."""
     timer = Timer(patience_seconds, print, [text], {"file": sys.stderr, "flush": True})
     timer.daemon = True

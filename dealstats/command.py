@@ -5,38 +5,31 @@ Whatever takes long to import is imported where it is used.
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dealstats.command_line import Parser, run
+from dealstats.command_line import Parser, deal_range, positive_number, run, seed_number
+from dealstats.comparison import formatted_comparison
 from dealstats.errors import InputError
 from dealstats.games import GAMES, load_game
 from dealstats.labels import runs_from_rows, score_scale_of, telling_labels
 from dealstats.report import formatted_table, ranges_text, settings_text
 from dealstats.rows import (
-    HEADER,
-    DealRange,
     Row,
     combine,
-    format_row,
+    format_file,
     gaps,
     joined,
     read_rows,
+    rows_by_task,
     uncovered,
 )
 
 if TYPE_CHECKING:
     from dealstats.task import Task
-
-NUMBER_CEILING = 2**63
-"""Seeds and deal numbers are below it."""
-
-DIGITS = "[0-9]{1,19}"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -62,6 +55,7 @@ def _parser(words: list[str]) -> Parser:
     _add_combine(commands)
     _add_table(commands)
     _add_plot(commands)
+    _add_compare(commands)
     return parser
 
 
@@ -98,20 +92,25 @@ def _add_collect(commands: Any, game: str | None) -> None:
         "--out", required=True, metavar="FILE", help="file of result rows (CSV) to make or go on"
     )
     parser.add_argument(
-        "--seed", type=_seed, default=0, metavar="S", help="seed of the deals (default: 0)"
+        "--seed", type=seed_number, default=0, metavar="S", help="seed of the deals (default: 0)"
     )
     parser.add_argument(
         "--jobs",
-        type=_positive,
+        type=positive_number,
         default=-1,  # as in joblib
         metavar="J",
         help="workers, which change no result (default: one for each CPU)",
     )
     parser.add_argument(
         "--block-deals",
-        type=_positive,
+        type=positive_number,
         metavar="B",
         help="deals of a result row (default: what the game proposes)",
+    )
+    parser.add_argument(
+        "--per-deal",
+        action="store_true",
+        help="also keep the outcome and score of every deal, which dealstats compare needs",
     )
     parser.add_argument("--no-progress", action="store_true", help="show no progress bar")
     parser.set_defaults(execute=_collect)
@@ -140,14 +139,7 @@ def _add_table(commands: Any) -> None:
         "line for each player and variant of the rules.",
     )
     _add_files(parser)
-    parser.add_argument(
-        "--format",
-        choices=("text", "markdown", "csv"),
-        default="text",
-        help="text or markdown, rounded to what the intervals warrant, or csv at full precision "
-        "(default: text)",
-    )
-    parser.add_argument("--out", metavar="FILE", help="write to this file instead of printing")
+    _add_table_output(parser)
     parser.set_defaults(execute=_table)
 
 
@@ -164,38 +156,38 @@ def _add_plot(commands: Any) -> None:
     parser.set_defaults(execute=_plot)
 
 
+def _add_compare(commands: Any) -> None:
+    parser = commands.add_parser(
+        "compare",
+        help="compare runs on the same deals",
+        description="Compare runs deal by deal: win rates by McNemar's exact test and Tango's "
+        "interval, scores by the interval of their mean difference. All runs must be on the same "
+        "deals and have been collected with --per-deal.",
+    )
+    _add_files(parser)
+    _add_table_output(parser)
+    parser.set_defaults(execute=_compare)
+
+
+def _add_table_output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--format",
+        choices=("text", "markdown", "csv"),
+        default="text",
+        help="text or markdown, rounded to what the intervals warrant, or csv at full precision "
+        "(default: text)",
+    )
+    parser.add_argument("--out", metavar="FILE", help="write to this file instead of printing")
+
+
 def _add_files(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="ROWS", help="file of result rows (CSV)")
-
-
-def _positive(text: str) -> int:
-    return _number(text, 1)
-
-
-def _seed(text: str) -> int:
-    return _number(text, 0)
-
-
-def _number(text: str, lowest: int) -> int:
-    if not re.fullmatch(DIGITS, text) or not lowest <= int(text) < NUMBER_CEILING:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {lowest} to 2^63 - 1")
-    return int(text)
-
-
-def _deal_range(text: str) -> DealRange:
-    numbers = re.fullmatch(f"({DIGITS}):({DIGITS})", text)
-    if not numbers:
-        raise InputError(f"--deals {text!r} is not FIRST:STOP, such as 0:1000")
-    first_deal, stop_deal = map(int, numbers.groups())
-    if not first_deal < stop_deal <= NUMBER_CEILING:
-        raise InputError(f"--deals {text!r} are no deals: STOP must be above FIRST, up to 2^63")
-    return first_deal, stop_deal
 
 
 def _collect(arguments: argparse.Namespace) -> None:
     from dealstats.collect import collect
 
-    first_deal, stop_deal = _deal_range(arguments.deals)
+    first_deal, stop_deal = deal_range(arguments.deals)
     task = load_game(arguments.game).task_from_arguments(arguments)
     try:
         rows = collect(
@@ -206,6 +198,7 @@ def _collect(arguments: argparse.Namespace) -> None:
             jobs=arguments.jobs,
             block_deals=arguments.block_deals,
             progress=False if arguments.no_progress else None,
+            per_deal=arguments.per_deal,
         )
     except KeyboardInterrupt:
         held = _deals_held(arguments.out, task, first_deal, stop_deal)
@@ -229,18 +222,27 @@ def _combine(arguments: argparse.Namespace) -> None:
     rows = _united_rows(arguments)
     if arguments.join:
         rows = joined(rows)
-    _write(arguments.out, "".join(f"{line}\n" for line in (HEADER, *map(format_row, rows))))
+    _write(arguments.out, format_file(rows))
     _report_gaps(rows)
 
 
 def _table(arguments: argparse.Namespace) -> None:
     rows = _united_rows(arguments)
-    text = formatted_table(rows, arguments.format)
-    if arguments.out is None:
+    _print_or_write(arguments.out, formatted_table(rows, arguments.format))
+    _report_gaps(rows)
+
+
+def _compare(arguments: argparse.Namespace) -> None:
+    rows = _united_rows(arguments)
+    _print_or_write(arguments.out, formatted_comparison(rows, arguments.format))
+    _report_gaps(rows)
+
+
+def _print_or_write(path: str | None, text: str) -> None:
+    if path is None:
         print(text, end="")
     else:
-        _write(arguments.out, text)
-    _report_gaps(rows)
+        _write(path, text)
 
 
 def _plot(arguments: argparse.Namespace) -> None:
@@ -270,9 +272,9 @@ def _rows_beside(path: str, out: str | None) -> list[Row]:
 
 def _report_gaps(rows: Iterable[Row]) -> None:
     """Say on stderr which deals are missing between the rows of a task."""
-    rows_by_task = [list(group) for _, group in groupby(rows, key=lambda row: row.strong_id)]
-    labels = telling_labels([task_rows[0].task for task_rows in rows_by_task])
-    for task_rows, label in zip(rows_by_task, labels, strict=True):
+    rows_of_tasks = rows_by_task(rows)
+    labels = telling_labels([task_rows[0].task for task_rows in rows_of_tasks])
+    for task_rows, label in zip(rows_of_tasks, labels, strict=True):
         if missing := gaps(task_rows):
             print(
                 f"warning: {settings_text(label)}: no rows of deals {ranges_text(missing)}",

@@ -1,17 +1,25 @@
-"""What the commands have in common: how they read their arguments and how they end."""
+"""What the commands have in common: how they read their input, how they print and how they end."""
 
 import argparse
+import json
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
-from dealstats.errors import InputError
+from dealstats.cards import SUIT_LETTERS, SUIT_SYMBOLS
+from dealstats.deals import NUMBER_CEILING
+from dealstats.errors import InputError, UnreadableText
 
+STDIN = "-"
+PLAIN_TEXT = str.maketrans(SUIT_SYMBOLS + "·…▒", SUIT_LETTERS + ".~#")
 USAGE_ERROR = 2
 INTERRUPTED = 130  # as a shell reports a process that SIGINT ended
 BROKEN_PIPE = 141  # likewise SIGPIPE
+DIGITS = "[0-9]{1,19}"
 
 
 class Parser(argparse.ArgumentParser):
@@ -65,6 +73,76 @@ def run(main: Callable[[Sequence[str] | None], int], argv: Sequence[str] | None 
     except InputError as problem:
         _say(f"error: {problem}")
         return USAGE_ERROR
+
+
+def positive_number(text: str) -> int:
+    """The type of an argument that is a whole number from 1 on."""
+    return _number(text, 1)
+
+
+def seed_number(text: str) -> int:
+    """The type of an argument that is a seed."""
+    return _number(text, 0)
+
+
+def _number(text: str, lowest: int) -> int:
+    if not re.fullmatch(DIGITS, text) or not lowest <= int(text) < NUMBER_CEILING:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {lowest} to 2^63 - 1")
+    return int(text)
+
+
+def deal_range(text: str) -> tuple[int, int]:
+    """First deal, and the deal after the last one, of a text such as ``0:1000``.
+
+    Raises
+    ------
+    InputError
+        If the text does not name deals.
+    """
+    numbers = re.fullmatch(f"({DIGITS}):({DIGITS})", text)
+    if not numbers:
+        raise InputError(f"--deals {text!r} is not FIRST:STOP, such as 0:1000")
+    first_deal, stop_deal = map(int, numbers.groups())
+    if not first_deal < stop_deal <= NUMBER_CEILING:
+        raise InputError(f"--deals {text!r} are no deals: STOP must be above FIRST, up to 2^63")
+    return first_deal, stop_deal
+
+
+def source_name(source: str) -> str:
+    """How to speak of a file, or of stdin that ``-`` stands for."""
+    return "stdin" if source == STDIN else source
+
+
+def read_source(source: str) -> str:
+    """The text of a file, or of stdin for ``-``.
+
+    Raises
+    ------
+    OSError
+        If there is no such file.
+    UnreadableText
+        If it holds no text.
+    """
+    data = sys.stdin.buffer.read() if source == STDIN else Path(source).read_bytes()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UnreadableText("this is not text in UTF-8") from None
+
+
+def print_text(text: str) -> None:
+    """Print at once, in letters where the terminal has no suit symbols."""
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.translate(PLAIN_TEXT).encode(encoding, "replace").decode(encoding)
+    print(text, flush=True)
+
+
+def print_json(**result: Any) -> None:
+    """Print an object on one line."""
+    print_text(json.dumps(result))
 
 
 def _say(text: str) -> None:

@@ -28,6 +28,9 @@ from dealstats.errors import InputError
 SCHEME = "philox1"
 BATCH_PRODUCT_CEILING = 2**56
 WORD = 2**64
+NUMBER_CEILING = 2**63
+"""Seeds and deal numbers are below it."""
+
 DEAL_STREAM = 0
 PLAYER_STREAM = 1
 
@@ -48,7 +51,7 @@ def shuffled(pack: Sequence[int], seed: int, index: int) -> list[int]:
         If `seed` or `index` is out of range.
     """
     for name, number in (("seed", seed), ("deal", index)):
-        if not 0 <= number < 2**63:
+        if not 0 <= number < NUMBER_CEILING:
             raise InputError(f"{name} {number} is not from 0 to 2^63 - 1")
     cards = list(pack)
     last = len(cards) - 1
@@ -58,6 +61,29 @@ def shuffled(pack: Sequence[int], seed: int, index: int) -> list[int]:
             cards[last], cards[draw] = cards[draw], cards[last]
             last -= 1
     return cards
+
+
+def player_word(seed: int, index: int) -> int:
+    """The signed number that a numbered deal gives a player who wants chance.
+
+    Parameters
+    ----------
+    seed : int
+        0 <= seed < 2**63.
+    index : int
+        Only its remainder modulo 2**63 matters, since other schemes may number beyond that.
+
+    Raises
+    ------
+    InputError
+        If `seed` is out of range.
+    """
+    if not 0 <= seed < NUMBER_CEILING:
+        raise InputError(f"seed {seed} is not from 0 to 2^63 - 1")
+    generator = np.random.Philox(
+        key=[seed, PLAYER_STREAM], counter=[0, index % NUMBER_CEILING, 0, 0]
+    )
+    return int(np.uint64(generator.random_raw()).astype(np.int64))
 
 
 def batches(cards: int) -> Iterator[list[int]]:

@@ -1,5 +1,8 @@
 """The ways in which input can be wrong, one class per cause."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class InputError(ValueError):
     """Something a user gave cannot be used.
@@ -23,3 +26,12 @@ class IllegalMove(InputError):
 
 class UnusableRows(InputError):
     """Result rows that are damaged or contradict each other."""
+
+
+@contextmanager
+def located(place: str) -> Iterator[None]:
+    """Let the message of any `InputError` begin with the place where the input is wrong."""
+    try:
+        yield
+    except InputError as problem:
+        raise type(problem)(f"{place}: {problem}") from problem

@@ -102,7 +102,7 @@ def save_figure(figure: Figure, path: str | Path) -> None:
 
 
 def _set_up_axes(axes: Axes, runs: Sequence[Run], scale: ScoreScale) -> None:
-    limits = [limit for _, limit in scale.thresholds]
+    limits = scale.limits.values()
     scores = [score for run in runs for score, count in run.score_counts.items() if count]
     lowest, highest = min(0, *scores, *limits), max(1, *scores, *limits)
     margin = 0.015  # share of the axes that keeps lines along the border in full view
@@ -127,7 +127,7 @@ def _mark_thresholds(axes: Axes, scale: ScoreScale) -> None:
     direction = 1 if scale.lower_is_better else -1
     gap = 0.03 * (right - left)  # width of an upright name
     place = -np.inf
-    for name, limit in sorted(scale.thresholds, key=lambda threshold: direction * threshold[1]):
+    for name, limit in sorted(scale.limits.items(), key=lambda threshold: direction * threshold[1]):
         place = max(direction * limit, place + gap)
         axes.axvline(limit, color="0.6", linewidth=0.8, zorder=1)
         axes.annotate(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 GAMES = {
     "devilsgrip": "devilsgrip.batch",
+    "klondike": "klondike.batch",
 }
 
 
@@ -27,9 +28,12 @@ class GameBatch(Protocol):
     ----------
     score_scale : ScoreScale
         The meaning of the scores in :attr:`BlockResult.score_counts`.
+    deal_options : tuple of str
+        The options of the rules by which a numbered deal has other cards.
     """
 
     score_scale: "ScoreScale"
+    deal_options: tuple[str, ...]
 
     def add_task_arguments(self, parser: "ArgumentParser") -> None:
         """Add ``--player``, what players can be told, and the flags of the rules to a parser."""

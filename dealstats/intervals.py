@@ -81,7 +81,7 @@ def win_rate_interval(won: int, lost: int, unknown: int = 0, confidence: float =
     for name, count in (("won", won), ("lost", lost), ("unknown", unknown)):
         if count < 0:
             raise ValueError(f"{name} must not be negative, not {count}")
-    z = _normal_quantile(confidence)
+    z = normal_quantile(confidence)
     low = _wilson_low(won, lost + unknown, z)
     high = 1.0 - _wilson_low(lost, won + unknown, z)
     return Rate(low, high, won, lost, unknown)
@@ -112,7 +112,7 @@ def mean_interval(
     ValueError
         There is no deal, or the confidence is not between 0 and 1.
     """
-    z = _normal_quantile(confidence)
+    z = normal_quantile(confidence)
     deals = sum(score_counts.values())
     if deals < 1:
         raise ValueError("no deals to take a mean of")
@@ -154,7 +154,7 @@ def format_percent_interval(rate: Rate, digits: int = 3) -> str:
     return f"[{low.scaleb(2):f}, {high.scaleb(2):f}]"
 
 
-def _normal_quantile(confidence: float) -> float:
+def normal_quantile(confidence: float) -> float:
     """Number of standard deviations either side of the mean that hold `confidence`."""
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be between 0 and 1, not {confidence}")

@@ -13,6 +13,13 @@ strong_id               SHA-256 of json_metadata, in hexadecimal digits
 score_counts            deals by final score, ``score:deals`` separated by blanks
 json_metadata           canonical JSON of the task: everything that can change a result
 ======================  =========================================================================
+
+A file that keeps the results of single deals has two columns more, which may be empty:
+
+======================  =========================================================================
+outcomes                a letter for each deal of the block: ``w`` won, ``l`` lost, ``u`` unknown
+scores                  its final scores, separated by blanks
+======================  =========================================================================
 """
 
 import csv
@@ -21,13 +28,14 @@ import io
 import math
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from itertools import groupby, pairwise
 from os import PathLike
 from typing import Any, NamedTuple
 
+from dealstats.deal_results import DealResults, format_deals, joined_deals, parse_deals
 from dealstats.errors import UnusableRows
 from dealstats.scores import add_counts
 from dealstats.task import Task, sha256_hex
@@ -47,6 +55,8 @@ class BlockResult(NamedTuple):
         Search nodes, or moves of a player.
     score_counts : mapping of int to int
         Deals by final score, without scores that no deal reached.
+    deal_results : DealResults or None
+        What became of every single deal, if the game can tell.
     """
 
     won: int
@@ -54,11 +64,24 @@ class BlockResult(NamedTuple):
     unknown: int
     nodes: int
     score_counts: Mapping[int, int]
+    deal_results: DealResults | None = None
+
+    @classmethod
+    def of_deals(cls, deal_results: DealResults, nodes: int) -> "BlockResult":
+        """The result of a block of which every single deal is known."""
+        return cls(
+            won=deal_results.won,
+            lost=deal_results.lost,
+            unknown=deal_results.unknown,
+            nodes=nodes,
+            score_counts=deal_results.score_counts,
+            deal_results=deal_results,
+        )
 
 
 @dataclass(frozen=True)
 class Row:
-    """The result of one block of deals; the attributes are the columns of the module's table.
+    """The result of one block of deals; the attributes are the columns of the module's tables.
 
     Raises
     ------
@@ -79,9 +102,10 @@ class Row:
     strong_id: str
     score_counts: Mapping[int, int]
     json_metadata: str
+    deal_results: DealResults | None = None
 
     def __post_init__(self) -> None:
-        problem = self._count_problem() or self._task_problem()
+        problem = self._count_problem() or self._deal_problem() or self._task_problem()
         if problem is not None:
             raise UnusableRows(problem)
 
@@ -97,6 +121,16 @@ class Row:
             return "score_counts list a score that no deal reached"
         if not (math.isfinite(self.seconds) and self.seconds >= 0):
             return f"{self.seconds} is no number of seconds"
+        return None
+
+    def _deal_problem(self) -> str | None:
+        results = self.deal_results
+        if results is None:
+            return None
+        if (results.won, results.lost, results.unknown) != (self.won, self.lost, self.unknown):
+            return "outcomes do not sum up to won, lost and unknown"
+        if results.score_counts != self.score_counts:
+            return "scores do not sum up to score_counts"
         return None
 
     def _task_problem(self) -> str | None:
@@ -126,6 +160,7 @@ class Row:
             strong_id=task.strong_id,
             score_counts=result.score_counts,
             json_metadata=task.canonical_json,
+            deal_results=result.deal_results,
         )
 
     @property
@@ -142,20 +177,38 @@ class Row:
 # A file holds many rows of few tasks.
 _task_of = lru_cache(maxsize=64)(Task.from_json)
 
-COLUMNS = tuple(field.name for field in fields(Row))
+DEAL_FIELD = "deal_results"
+COLUMNS = tuple(field.name for field in fields(Row) if field.name != DEAL_FIELD)
 HEADER = ",".join(COLUMNS)
+DEALS_HEADER = f"{HEADER},outcomes,scores"
+"""The header of a file that keeps the results of single deals."""
 
 
-def format_row(row: Row) -> str:
-    """The line of a row, without a line end; :func:`parse_row` inverts it."""
+def format_row(row: Row, per_deal: bool = False) -> str:
+    """The line of a row, without a line end; :func:`parse_row` inverts it.
+
+    Parameters
+    ----------
+    row : Row
+    per_deal : bool
+        Whether the line has the columns of `DEALS_HEADER`, or only those of `HEADER`.
+    """
     values = {name: getattr(row, name) for name in COLUMNS}
     values["score_counts"] = " ".join(f"{s}:{n}" for s, n in sorted(row.score_counts.items()))
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(values.values())
-    return line.getvalue()
+    return f"{line.getvalue()},{format_deals(row.deal_results)}" if per_deal else line.getvalue()
 
 
-def parse_row(line: str) -> Row:
+def format_file(rows: Iterable[Row]) -> str:
+    """A whole file of rows, with the results of single deals if any row has them."""
+    rows = list(rows)
+    per_deal = any(row.deal_results is not None for row in rows)
+    lines = [DEALS_HEADER if per_deal else HEADER, *(format_row(row, per_deal) for row in rows)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def parse_row(line: str, per_deal: bool = False) -> Row:
     """Read the line of a row.
 
     Raises
@@ -163,12 +216,21 @@ def parse_row(line: str) -> Row:
     UnusableRows
         If the line is damaged or its columns contradict each other.
     """
+    deal_columns: list[str] = []
+    if per_deal:
+        # They need no quotes, and may be longer than the csv module lets a column be.
+        line, *deal_columns = line.rsplit(",", 2)
     try:
         (texts,) = csv.reader([line], strict=True)
-        if len(texts) != len(COLUMNS):
-            raise UnusableRows(f"{len(texts)} columns instead of {len(COLUMNS)}")
+        if len(texts) != len(COLUMNS) or len(deal_columns) != 2 * per_deal:
+            raise UnusableRows(
+                f"{len(texts) + len(deal_columns)} columns instead of {len(COLUMNS) + 2 * per_deal}"
+            )
         columns = zip(COLUMNS, _COLUMN_READERS, texts, strict=True)
-        return Row(**{name: read(text) for name, read, text in columns})
+        return Row(
+            **{name: read(text) for name, read, text in columns},
+            deal_results=parse_deals(*deal_columns) if per_deal else None,
+        )
     except (ValueError, csv.Error) as problem:
         raise UnusableRows(f"not a result row ({problem})") from problem
 
@@ -193,7 +255,25 @@ _READER_OF_TYPE: dict[Any, Callable[[str], Any]] = {
     str: str,
     Mapping[int, int]: _parse_score_counts,
 }
-_COLUMN_READERS = [_READER_OF_TYPE[field.type] for field in fields(Row)]
+_COLUMN_READERS = [_READER_OF_TYPE[field.type] for field in fields(Row) if field.name in COLUMNS]
+
+
+class RowFile(NamedTuple):
+    """What a file of rows holds.
+
+    Attributes
+    ----------
+    rows : list of Row
+        As they stand there.
+    torn_bytes : int
+        Length of the torn last line, in bytes.
+    per_deal : bool or None
+        Whether it has columns for the results of single deals; None without a whole header.
+    """
+
+    rows: list[Row]
+    torn_bytes: int
+    per_deal: bool | None
 
 
 def read_rows(path: str | PathLike[str]) -> list[Row]:
@@ -208,30 +288,31 @@ def read_rows(path: str | PathLike[str]) -> list[Row]:
     OSError
         If the file cannot be read.
     """
-    rows, _ = read_whole_rows(path)
-    return rows
+    return read_row_file(path).rows
 
 
-def read_whole_rows(path: str | PathLike[str]) -> tuple[list[Row], int]:
-    """All rows of a file, and the length of its torn last line in bytes; see :func:`read_rows`."""
+def read_row_file(path: str | PathLike[str]) -> RowFile:
+    """All that a file of rows holds; see :func:`read_rows`."""
     with open(path, "rb") as file:
         lines = file.readlines()
     # A header without line end may be torn too; any other first line is of a foreign file.
-    if lines and not f"{HEADER}\n".encode().startswith(lines[0]):
+    headers = [f"{header}\n".encode() for header in (HEADER, DEALS_HEADER)]
+    if lines and not any(header.startswith(lines[0]) for header in headers):
         raise UnusableRows(f"{path}:1: not the header of result rows, {HEADER}")
+    per_deal = headers.index(lines[0]) == 1 if lines and lines[0] in headers else None
     rows = []
     torn_bytes = 0
     for number, line in enumerate(lines, start=1):
         try:
             text = _without_line_end(line)
             if number > 1:
-                rows.append(parse_row(text))
+                rows.append(parse_row(text, bool(per_deal)))
         except ValueError as problem:
             if number < len(lines):
                 raise UnusableRows(f"{path}:{number}: {problem}") from problem
             warnings.warn(f"{path}:{number}: torn last line left out: {problem}", stacklevel=3)
             torn_bytes = len(line)
-    return rows, torn_bytes
+    return RowFile(rows, torn_bytes, per_deal)
 
 
 def _without_line_end(line: bytes) -> str:
@@ -240,7 +321,7 @@ def _without_line_end(line: bytes) -> str:
     return line[:-1].decode()
 
 
-def append_row(file: io.FileIO, row: Row) -> None:
+def append_row(file: io.FileIO, row: Row, per_deal: bool = False) -> None:
     """Append a row to a file, and before the first row the header, all or nothing.
 
     The text goes out in one system call, so that a kill leaves a whole row or none and the rows of
@@ -250,6 +331,9 @@ def append_row(file: io.FileIO, row: Row) -> None:
     ----------
     file : io.FileIO
         Opened unbuffered and for appending.
+    row : Row
+    per_deal : bool
+        Whether the file has columns for the results of single deals.
 
     Raises
     ------
@@ -257,7 +341,8 @@ def append_row(file: io.FileIO, row: Row) -> None:
         If the row could not be stored, such as on a full disk.
     """
     length = os.fstat(file.fileno()).st_size
-    lines = [format_row(row)] if length else [HEADER, format_row(row)]
+    header = DEALS_HEADER if per_deal else HEADER
+    lines = [*([] if length else [header]), format_row(row, per_deal)]
     data = "".join(f"{line}\n" for line in lines).encode()
     try:
         written = file.write(data)
@@ -273,6 +358,7 @@ def combine(rows: Iterable[Row]) -> list[Row]:
     """The union of rows by deal range, task by task.
 
     A block that occurs twice counts once; its seconds may differ, and the first ones are kept.
+    Only one of them need have the results of its single deals.
 
     Returns
     -------
@@ -300,7 +386,7 @@ def joined(rows: Iterable[Row]) -> list[Row]:
     """
     return [
         _joined_row([row for row in task_rows if first <= row.first_deal < stop])
-        for task_rows in _rows_by_task(rows)
+        for task_rows in rows_by_task(rows)
         for first, stop in covered(task_rows)
     ]
 
@@ -316,10 +402,17 @@ def _joined_row(rows: list[Row]) -> Row:
         seconds=round(total.seconds, 3),
         nodes=total.nodes,
         score_counts=total.score_counts,
+        deal_results=single_deals(rows),
     )
 
 
-def _rows_by_task(rows: Iterable[Row]) -> list[list[Row]]:
+def single_deals(rows: Sequence[Row]) -> DealResults | None:
+    """The results of all deals of rows, one after the other; None if a row does not have them."""
+    results = [row.deal_results for row in rows if row.deal_results is not None]
+    return joined_deals(results) if len(results) == len(rows) else None
+
+
+def rows_by_task(rows: Iterable[Row]) -> list[list[Row]]:
     """The union of rows, in one list for each task."""
     return [list(group) for _, group in groupby(combine(rows), key=lambda row: row.strong_id)]
 
@@ -333,9 +426,18 @@ def _united(rows: list[Row]) -> list[Row]:
             united.append(row)
         elif (last.first_deal, last.deals) != (row.first_deal, row.deals):
             raise UnusableRows(f"{_named(last)} overlaps {_named(row)}")
-        elif replace(row, seconds=last.seconds) != last:
-            raise UnusableRows(f"{_named(row)} occurs twice, with different counts")
+        else:
+            united[-1] = _merged(last, row)
     return united
+
+
+def _merged(first: Row, second: Row) -> Row:
+    """One row of two that are about the same block."""
+    counts = [replace(row, seconds=0, deal_results=None) for row in (first, second)]
+    results = {first.deal_results, second.deal_results} - {None}
+    if counts[0] != counts[1] or len(results) > 1:
+        raise UnusableRows(f"{_named(second)} occurs twice, with different counts")
+    return replace(first, deal_results=results.pop() if results else None)
 
 
 def _named(row: Row) -> str:
@@ -410,7 +512,7 @@ def summed(rows: Iterable[Row]) -> list[Total]:
     UnusableRows
         If rows contradict each other; see :func:`combine`.
     """
-    return [_total(task_rows) for task_rows in _rows_by_task(rows)]
+    return [_total(task_rows) for task_rows in rows_by_task(rows)]
 
 
 def _total(rows: list[Row]) -> Total:

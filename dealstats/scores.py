@@ -20,13 +20,19 @@ class ScoreScale:
         What is counted, as in "12 cards left".
     lower_is_better : bool
         Whether fewer is better.
-    thresholds : tuple of (str, int)
-        Named limits, best first. "won" stands for the outcome of a deal wherever that is known.
+    thresholds : tuple of (str, int or None)
+        Named limits, best first. "won" stands for the outcome of a deal wherever that is known;
+        its limit is None if no score is that of just the won games.
     """
 
     unit: str
     lower_is_better: bool
-    thresholds: tuple[tuple[str, int], ...]
+    thresholds: tuple[tuple[str, int | None], ...]
+
+    @property
+    def limits(self) -> dict[str, int]:
+        """The thresholds that are scores, best first."""
+        return {name: limit for name, limit in self.thresholds if limit is not None}
 
     def reaches(self, score: int, limit: int) -> bool:
         """Whether a score is as good as the limit or better."""

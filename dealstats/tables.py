@@ -11,6 +11,9 @@ import pandas as pd
 from dealstats.intervals import Rate, mean_interval, round_outwards, win_rate_interval
 from dealstats.scores import ScoreScale, median_score, share_reaching
 
+P_VALUE = "p"
+"""The column of p-values: shown with three significant digits."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -138,18 +141,18 @@ def _numbers(run: Run, scale: ScoreScale, confidence: float) -> dict[str, float]
         f"mean {scale.unit} ±": high - mean,
         f"median {scale.unit}": median_score(run.score_counts),
     }
-    for name, limit in scale.thresholds:
-        rate = _threshold_rate(run, scale, name, limit, confidence)
+    for name, _ in scale.thresholds:
+        rate = _threshold_rate(run, scale, name, confidence)
         numbers[f"{name} %"] = 100 * rate.won / rate.deals
         numbers[f"{name} % low"] = 100 * rate.low
         numbers[f"{name} % high"] = 100 * rate.high
     return numbers
 
 
-def _threshold_rate(run: Run, scale: ScoreScale, name: str, limit: int, confidence: float) -> Rate:
+def _threshold_rate(run: Run, scale: ScoreScale, name: str, confidence: float) -> Rate:
     if name == "won":
         return win_rate_interval(run.won, run.lost, run.unknown, confidence)
-    return share_reaching(run.score_counts, scale, limit, confidence, run.unknown)
+    return share_reaching(run.score_counts, scale, scale.limits[name], confidence, run.unknown)
 
 
 class _Column(NamedTuple):
@@ -185,6 +188,8 @@ def _shown_column(frame: pd.DataFrame, name: str) -> _Column:
         cells = map(_mean_text, values, frame[f"{name} ±"])
     elif f"{name} low" in frame:
         cells = map(_share_text, values, frame[f"{name} low"], frame[f"{name} high"])
+    elif name == P_VALUE:
+        cells = map(_p_text, values)
     elif pd.api.types.is_float_dtype(values):
         # One decimal shows a midpoint; where a column has none, the decimal would be noise.
         digits = 0 if values.mod(1).eq(0).all() else 1
@@ -210,6 +215,10 @@ def _share_text(percent: float, low: float, high: float) -> str:
     digits = _decimals((high - low) / 2)
     rounded_low, rounded_high = round_outwards(low, high, digits)
     return f"{percent:.{digits}f} [{rounded_low:f}, {rounded_high:f}]"
+
+
+def _p_text(p_value: float) -> str:
+    return f"{p_value:.3g}" if p_value >= 0.0001 else "< 0.0001"
 
 
 def _decimals(half_width: float) -> int:

@@ -6,6 +6,7 @@ Importing this is cheap; the kernels are imported when the first game is played.
 import argparse
 from typing import Any
 
+from dealstats.deal_results import played_deals
 from dealstats.deals import SCHEME
 from dealstats.errors import InputError
 from dealstats.rows import BlockResult
@@ -19,6 +20,8 @@ from devilsgrip.rules import Rules
 GAME = "devilsgrip"
 VERSIONS = {"rules": 1, "players": 1}
 """Raised whenever the same task would give other results."""
+
+deal_options = ("suits",)
 
 score_scale = ScoreScale(
     unit="cards left",
@@ -78,13 +81,13 @@ def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
     """Play deals ``first_deal .. first_deal + deals - 1`` with the player of the task."""
     import numpy as np
 
-    from devilsgrip.layout import PLACES, pack_kinds, pack_rules
+    from devilsgrip.layout import pack_kinds, pack_rules
     from devilsgrip.playing import batch_kernel, make_room
 
     if task.scheme != SCHEME:
         raise InputError(f"deals of scheme {task.scheme!r} are not played in batches")
     rules = Rules.from_dict(task.rules)
-    score_counts = np.zeros(PLACES + 1, np.int64)
+    scores = np.zeros(deals, np.int64)
     moves = batch_kernel(task.player)(
         pack_kinds(rules),
         task.seed,
@@ -92,16 +95,9 @@ def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
         deals,
         pack_rules(rules),
         make_room(rules),
-        score_counts,
+        scores,
     )
-    won = int(score_counts[0])
-    return BlockResult(
-        won=won,
-        lost=deals - won,
-        unknown=0,
-        nodes=int(moves),
-        score_counts={score: int(n) for score, n in enumerate(score_counts) if n},
-    )
+    return BlockResult.of_deals(played_deals(scores == 0, scores), nodes=int(moves))
 
 
 def play_one(player: str, position: Position, rules: Rules, random_word: int = 0) -> list[int]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from dealstats.errors import IllegalMove
+from dealstats.game_in_progress import GameInProgress
 from devilsgrip.drawing import board_html, draw_board
 from devilsgrip.notation import format_move, parse_move
 from devilsgrip.position import Move, Position, dealt
@@ -10,8 +10,11 @@ from devilsgrip.reference import ReferenceGame
 from devilsgrip.rules import Rules
 
 
-class Game:
+class Game(GameInProgress[Position, Move]):
     """A game of Devil's Grip in progress.
+
+    A move is a text such as ``talon>B3``, or a `Move`; a cell that it empties is filled at once
+    (DG5). The legal moves that are listed leave out the swaps, which are always possible (DG3).
 
     Parameters
     ----------
@@ -37,61 +40,18 @@ class Game:
     def __init__(self, start: Sequence[int] | Position, rules: Rules | None = None) -> None:
         self.rules = rules or Rules()
         position = start if isinstance(start, Position) else dealt(tuple(start), self.rules)
-        self._game = ReferenceGame(position, self.rules)
-        self._moves: list[str] = []
-
-    @property
-    def position(self) -> Position:
-        """The table as it lies now; it does not change with later moves."""
-        return self._game.position
+        super().__init__(ReferenceGame(position, self.rules))
 
     @property
     def score(self) -> int:
         """Cards that are not in the grid (DG8): low is good, 0 is a win."""
-        return self._game.cards_left
+        return self.position.cards_left
 
-    @property
-    def is_won(self) -> bool:
-        """Whether all cards lie in the grid."""
-        return self._game.is_won
+    def _parsed(self, text: str) -> Move:
+        return parse_move(text, self.position)
 
-    @property
-    def moves(self) -> list[str]:
-        """The moves made so far, in canonical text."""
-        return list(self._moves)
-
-    def legal_moves(self) -> list[str]:
-        """All legal moves but the swaps, which are always possible (DG3)."""
-        return [format_move(move, self.position) for move in self._game.legal_moves()]
-
-    def push(self, move: str | Move) -> None:
-        """Make a move, such as ``talon>B3``; a cell that it empties is filled at once (DG5).
-
-        Raises
-        ------
-        UnreadableText
-            If the text is not a move.
-        IllegalMove
-            If the rules forbid the move; nothing changes then.
-        """
-        position = self.position
-        meant = parse_move(move, position) if isinstance(move, str) else move
-        problem = self._game.problem_with(meant)
-        if problem:
-            raise IllegalMove(f"{move!r} is illegal: {problem}")
-        self._game.push(meant)
-        self._moves.append(format_move(meant, position))
-
-    def pop(self) -> str:
-        """Take back the last move and return it.
-
-        Raises
-        ------
-        IndexError
-            If no move has been made.
-        """
-        self._game.pop()
-        return self._moves.pop()
+    def _formatted(self, move: Move) -> str:
+        return format_move(move, self.position)
 
     def __str__(self) -> str:
         return draw_board(self.position)

@@ -5,36 +5,41 @@ form. Whether a position is sound and a move legal is for :mod:`devilsgrip.refer
 they only have to be readable, but a deal must hold the whole pack.
 """
 
-import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
-from dealstats.cards import format_card, format_cards, pack_problem, parse_card, parse_cards
-from dealstats.errors import InputError, UnreadableText
+from dealstats.cards import format_card, format_cards, parse_card, parse_cards
+from dealstats.errors import UnreadableText
+from dealstats.notation import (
+    MoveForms,
+    format_fields,
+    parse_count,
+    read_deal,
+    read_deals,
+    read_fields,
+    require_fields,
+)
+from dealstats.notation import split_moves as split_moves
 from devilsgrip.deck import pack
 from devilsgrip.position import Move, Position
 from devilsgrip.rules import COLUMNS_PER_SUIT, ROWS, Rules
 
 ROW_LETTERS = "ABC"
 EMPTY_CELL = "."
-COMMENT = "#"
 POSITION_LABELS = (*ROW_LETTERS, "talon", "stock", "redeals used")
 COLUMN_COUNTS = range(COLUMNS_PER_SUIT, 4 * COLUMNS_PER_SUIT + 1, COLUMNS_PER_SUIT)
-MOVE_FORMS = "turn, redeal, talon>B3, A1>B3, A1>B3:2, swap A1 B3"
 
-_COUNT = re.compile("[0-9]{1,9}")
 _CELL = "([A-C][1-9])"
-_MOVES = {
-    kind: re.compile(form, re.IGNORECASE | re.ASCII)
-    for kind, form in (
-        ("turn", "turn"),
-        ("redeal", "redeal"),
-        ("place", rf"talon\s*>\s*{_CELL}"),
-        ("build", rf"{_CELL}\s*>\s*{_CELL}(?:\s*:\s*([0-9]{{1,2}}))?"),
-        ("swap", rf"swap\s+{_CELL}\s+{_CELL}"),
-    )
-}
+MOVE_FORMS = MoveForms(
+    {
+        "turn": "turn",
+        "redeal": "redeal",
+        "place": rf"talon\s*>\s*{_CELL}",
+        "build": rf"{_CELL}\s*>\s*{_CELL}(?:\s*:\s*([0-9]{{1,2}}))?",
+        "swap": rf"swap\s+{_CELL}\s+{_CELL}",
+    },
+    examples="turn, redeal, talon>B3, A1>B3, A1>B3:2, swap A1 B3",
+)
 
 
 def cell_name(index: int, columns: int) -> str:
@@ -46,15 +51,6 @@ def cell_name(index: int, columns: int) -> str:
 def columns_of(position: Position) -> int:
     """Columns of a position's grid."""
     return len(position.grid) // ROWS
-
-
-@contextmanager
-def located(place: str) -> Iterator[None]:
-    """Let the message of any `InputError` begin with the place where the input is wrong."""
-    try:
-        yield
-    except InputError as problem:
-        raise type(problem)(f"{place}: {problem}") from problem
 
 
 # Deals.
@@ -80,11 +76,7 @@ def parse_deal(text: str, rules: Rules | None = None) -> tuple[int, ...]:
     UnreadableText
         If a card is unreadable, or the cards are not exactly the pack.
     """
-    deck = tuple(parse_cards(text))
-    problem = pack_problem(deck, pack(rules or Rules()))
-    if problem:
-        raise UnreadableText(problem)
-    return deck
+    return read_deal(text, pack(rules or Rules()))
 
 
 def parse_deals(text: str, rules: Rules | None = None) -> list[tuple[int, ...]]:
@@ -95,19 +87,7 @@ def parse_deals(text: str, rules: Rules | None = None) -> list[tuple[int, ...]]:
     UnreadableText
         As :func:`parse_deal` does, with the number of the line.
     """
-    deals = []
-    for number, line in _numbered_lines(text):
-        with located(f"line {number}"):
-            deals.append(parse_deal(line, rules))
-    return deals
-
-
-def _numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that hold more than a comment, without it, and their numbers from 1."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        content = line.partition(COMMENT)[0].strip()
-        if content:
-            yield number, content
+    return read_deals(text, pack(rules or Rules()))
 
 
 # Positions.
@@ -123,8 +103,7 @@ def format_position(position: Position) -> str:
         format_cards(position.stock),
         str(position.redeals_used),
     ]
-    labelled = zip(POSITION_LABELS, contents, strict=True)
-    return "\n".join(f"{label}: {content}".rstrip() for label, content in labelled)
+    return format_fields(dict(zip(POSITION_LABELS, contents, strict=True)))
 
 
 def format_pile(pile: Sequence[int]) -> str:
@@ -140,7 +119,8 @@ def parse_position(text: str) -> Position:
     UnreadableText
         If a line is unreadable, missing or there twice, or if the rows do not make a grid.
     """
-    fields = _position_fields(text)
+    fields = read_fields(text, POSITION_LABELS, _parse_field)
+    require_fields(fields, POSITION_LABELS)
     rows = [fields[letter] for letter in ROW_LETTERS]
     columns = len(rows[0])
     if columns not in COLUMN_COUNTS or any(len(row) != columns for row in rows):
@@ -159,38 +139,12 @@ def parse_pile(text: str) -> tuple[int, ...]:
     return () if text == EMPTY_CELL else tuple(map(parse_card, text.split("-")))
 
 
-def _position_fields(text: str) -> dict[str, Any]:
-    """What the lines of a position say, by their labels."""
-    fields: dict[str, Any] = {}
-    for number, line in _numbered_lines(text):
-        with located(f"line {number}"):
-            label, content = _labelled(line)
-            if label in fields:
-                raise UnreadableText(f"there is another line '{label}:' before")
-            fields[label] = _parse_field(label, content)
-    for label in POSITION_LABELS:
-        if label not in fields:
-            raise UnreadableText(f"a position needs a line '{label}:'")
-    return fields
-
-
-def _labelled(line: str) -> tuple[str, str]:
-    label, colon, content = line.partition(":")
-    for known in POSITION_LABELS:
-        if colon and label.split() == known.split():
-            return known, content
-    beginnings = ", ".join(f"'{label}:'" for label in POSITION_LABELS)
-    raise UnreadableText(f"{line!r} does not begin with {beginnings}")
-
-
 def _parse_field(label: str, content: str) -> Any:
     if label in ROW_LETTERS:
         return [parse_pile(word) for word in content.split()]
     if label in ("talon", "stock"):
         return tuple(parse_cards(content))
-    if not _COUNT.fullmatch(content.strip()):
-        raise UnreadableText(f"{content.strip()!r} is not a number of redeals")
-    return int(content)
+    return parse_count(content, "redeals")
 
 
 # Moves.
@@ -230,18 +184,7 @@ def parse_move(text: str, position: Position) -> Move:
     UnreadableText
         If `text` is not a move, or names a cell that is not in the grid.
     """
-    for kind, form in _MOVES.items():
-        if parts := form.fullmatch(text.strip()):
-            return _move_of_text(kind, parts, position)
-    raise UnreadableText(f"{text!r} is not a move (moves are {MOVE_FORMS})")
-
-
-def is_move_text(text: str) -> bool:
-    """Whether a text has the form of a move in some position."""
-    return any(form.fullmatch(text.strip()) for form in _MOVES.values())
-
-
-def _move_of_text(kind: str, parts: re.Match[str], position: Position) -> Move:
+    kind, parts = MOVE_FORMS.match(text)
     cells = [_cell_index(name.upper(), position) for name in parts.groups()[:2]]
     match kind, cells:
         case "place", [target]:
@@ -260,9 +203,3 @@ def _cell_index(name: str, position: Position) -> int:
     if column >= columns:
         raise UnreadableText(f"there is no cell {name!r}, the grid has {columns} columns")
     return row * columns + column
-
-
-def split_moves(text: str) -> list[str]:
-    """The moves of a list, separated by commas or new lines; ``#`` starts a comment."""
-    parts = (part for _, line in _numbered_lines(text) for part in line.split(","))
-    return [part.strip() for part in parts if part.strip()]

@@ -145,7 +145,7 @@ def _play_game(
 
 
 def _play_deals(
-    pack: Any, seed: int, first_deal: int, deals: int, rules: Any, room: Any, score_counts: Any
+    pack: Any, seed: int, first_deal: int, deals: int, rules: Any, room: Any, scores_out: Any
 ) -> int:
     """Play numbered deals; return the number of moves made.
 
@@ -154,11 +154,12 @@ def _play_deals(
     pack : (24 * suits,) uint8 array
         Kinds in the pack's own order.
     room : Room
-    score_counts : (>= 73,) int64 array, modified in place
-        For each score the deals that ended with it are added.
+    scores_out : (deals,) int64 array, modified in place
+        Cards left in each deal.
     """
     total_moves = 0
-    for deal in range(first_deal, first_deal + deals):
+    for number in range(deals):
+        deal = first_deal + number
         for card in range(len(pack)):
             room.deck[card] = pack[card]
         shuffle(room.deck, seed, deal, room.plan)
@@ -170,5 +171,5 @@ def _play_deals(
             room.notes[RANDOM_NOTE] = np.int64(room.words[0])
         state, moves = play_game(state, order, room.seen, room.notes, rules, room.moves)
         total_moves += moves
-        score_counts[cards_left(state)] += 1
+        scores_out[number] = cards_left(state)
     return total_moves

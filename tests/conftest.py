@@ -1,10 +1,71 @@
 """Settings of all tests."""
 
+import io
 import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
 
 
 def pytest_configure(config):
+    # A background job of a shell ignores Ctrl-C, and so would the commands that tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # Without compilation the words of the shuffle are numpy scalars, which warn where 64-bit
     # arithmetic wraps around; in compiled kernels that is silent and meant.
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
+
+
+# For tests of a command: their module has its `main`.
+
+
+@pytest.fixture
+def run(request, capsys, monkeypatch):
+    """Run the command in this process; returns status, stdout and stderr."""
+
+    def run(*argv, stdin=b""):
+        stream = io.TextIOWrapper(io.BytesIO(stdin))
+        monkeypatch.setattr(sys, "stdin", stream)
+        return request.module.main([str(word) for word in argv]), *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def good(run):
+    """Run a command that must succeed; returns what it prints."""
+
+    def good(*argv, **options):
+        status, printed, errors = run(*argv, **options)
+        assert (status, errors) == (0, "")
+        return printed
+
+    return good
+
+
+@pytest.fixture
+def bad(run):
+    """Run a command that must fail; returns the one line it says about that."""
+
+    def bad(*argv, **options):
+        status, printed, errors = run(*argv, **options)
+        assert (status, printed) == (2, "")
+        assert errors.startswith("error: ")
+        assert errors.count("\n") == 1
+        return errors.removeprefix("error: ").rstrip("\n")
+
+    return bad
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    """Write a file into the current directory and return its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def file(content, name="given.txt"):
+        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    return file

@@ -1,24 +1,25 @@
 """A game without rules, to test the collection of rows; as a script, a run to kill.
 
 Each deal gets a score from its number alone. The player called "processes" asks for worker
-processes, any other one for threads. A block takes FAKEGAME_BLOCK_SECONDS, which changes no result
-and is therefore no part of the task.
+processes, any other one for threads; "secretive" tells nothing of single deals. A block takes
+FAKEGAME_BLOCK_SECONDS, which changes no result and is therefore no part of the task.
 """
 
 import hashlib
 import os
 import sys
 import time
-from collections import Counter
 
 from dealstats import games
 from dealstats.collect import collect
+from dealstats.deal_results import LOST, UNKNOWN, WON, DealResults
 from dealstats.errors import InputError
 from dealstats.rows import BlockResult
 from dealstats.scores import ScoreScale
 from dealstats.task import Task
 
 score_scale = ScoreScale(unit="points left", lower_is_better=True, thresholds=(("won", 0),))
+deal_options = ("pack",)
 warmed_up: list[Task] = []
 
 
@@ -31,9 +32,9 @@ def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
         raise InputError("the fake game was asked to fail")
     time.sleep(float(os.environ.get("FAKEGAME_BLOCK_SECONDS", "0")))
     scores = [score(task, deal) for deal in range(first_deal, first_deal + deals)]
-    won = scores.count(0)
-    unknown = scores.count(1)
-    return BlockResult(won, deals - won - unknown, unknown, sum(scores), Counter(scores))
+    outcomes = "".join({0: WON, 1: UNKNOWN}.get(score, LOST) for score in scores)
+    result = BlockResult.of_deals(DealResults(outcomes, tuple(scores)), nodes=sum(scores))
+    return result._replace(deal_results=None) if task.player == "secretive" else result
 
 
 def score(task: Task, deal: int) -> int:

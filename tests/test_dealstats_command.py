@@ -98,7 +98,7 @@ def test_help_of_collect_tells_how_to_see_the_options_of_a_game(capsys):
     with pytest.raises(SystemExit, match=r"^0$"):
         main(["collect", "--help"])
     shown = " ".join(capsys.readouterr().out.split())
-    assert "one of: devilsgrip, fake" in shown
+    assert "one of: devilsgrip, klondike, fake" in shown
     assert "dealstats collect --game GAME --help" in shown
     assert "--draw" not in shown
 
@@ -119,7 +119,7 @@ def test_help_of_collect_lists_the_options_of_the_game(capsys, words):
         (["colect"], "invalid choice: 'colect'"),
         (["collect"], "required: --game, --deals, --out"),
         (["collect", "--game"], "argument --game: expected one argument"),
-        (["collect", "--game", "chess"], "no game is called 'chess'; there are devilsgrip, fake"),
+        (["collect", "--game", "chess"], "no game is called 'chess'; there are devilsgrip, klond"),
         (["collect", "--game", "fake"], "required: --deals, --out, --player"),
         ([*COLLECT, "--deals", "5:3"], "--deals '5:3' are no deals: STOP must be above FIRST"),
         ([*COLLECT, "--deals", "5:5"], "--deals '5:5' are no deals"),

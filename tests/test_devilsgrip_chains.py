@@ -155,6 +155,7 @@ def test_build_has_an_entry_for_each_different_build(place, unit):
         }
         row = zip(BUILDS, chains.BUILD_NEXT[place, number], strict=True)
         assert {tuple(build): following for build, following in row if following != -1} == expected
+        assert chains.BUILD_COUNT[place, number] == len(expected)
 
 
 @BY_UNIT

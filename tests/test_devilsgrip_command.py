@@ -31,56 +31,6 @@ redeals used: 0
 """
 
 
-@pytest.fixture
-def run(capsys, monkeypatch):
-    """Run the command in this process; returns status, stdout and stderr."""
-
-    def run(*argv, stdin=b""):
-        stream = io.TextIOWrapper(io.BytesIO(stdin))
-        monkeypatch.setattr(sys, "stdin", stream)
-        return main([str(word) for word in argv]), *capsys.readouterr()
-
-    return run
-
-
-@pytest.fixture
-def good(run):
-    """Run a command that must succeed; returns what it prints."""
-
-    def good(*argv, **options):
-        status, printed, errors = run(*argv, **options)
-        assert (status, errors) == (0, "")
-        return printed
-
-    return good
-
-
-@pytest.fixture
-def bad(run):
-    """Run a command that must fail; returns the one line it says about that."""
-
-    def bad(*argv, **options):
-        status, printed, errors = run(*argv, **options)
-        assert (status, printed) == (2, "")
-        assert errors.startswith("error: ")
-        assert errors.count("\n") == 1
-        return errors.removeprefix("error: ").rstrip("\n")
-
-    return bad
-
-
-@pytest.fixture
-def file(tmp_path, monkeypatch):
-    """Write a file into the current directory and return its name."""
-    monkeypatch.chdir(tmp_path)
-
-    def file(content, name="given.txt"):
-        Path(name).write_bytes(content if isinstance(content, bytes) else content.encode())
-        return name
-
-    return file
-
-
 def lines_of_json(printed):
     return [json.loads(line) for line in printed.splitlines()]
 

@@ -1,5 +1,6 @@
 """The compiled rules against the textbook game, in random games over all rule options."""
 
+from collections import Counter, deque
 from functools import cache
 from itertools import product
 from random import Random
@@ -49,8 +50,8 @@ from devilsgrip.rules import FILLS, UNITS, Rules
 
 NO_CHAIN = -1
 PLIES = {1: 32, 2: 50, 3: 70, 4: 100}
-DEALS = {1: 8, 2: 1, 3: 1, 4: 1}
-GAMES_OF_A_DEAL = {1: 10, 2: 3, 3: 2, 4: 2}
+DEALS = {1: 4, 2: 1, 3: 1, 4: 1}
+GAMES_OF_A_DEAL = {1: 20, 2: 3, 3: 2, 4: 2}
 
 
 @pytest.fixture(autouse=True)
@@ -248,19 +249,33 @@ class Table(NamedTuple):
 
 
 def lay_out(rules, index, seed):
+    """A numbered deal, dealt by the kernel."""
     deck = deal(index, seed, rules)
     kinds = np.array([kind_of(card) for card in deck], np.uint8)
-    packed_rules = pack_rules(rules)
-    return Table(
-        rules,
-        packed_rules,
-        dealt(deck, rules),
-        deal_state(kinds, packed_rules),
-        kinds[rules.cells :],
-        deck[rules.cells :],
-        looks={},
-        outsides={},
-    )
+    state = deal_state(kinds, pack_rules(rules))
+    return make_table(rules, dealt(deck, rules), state, kinds[rules.cells :])
+
+
+def lay_out_endgame(rules, chance):
+    """A table on which many cards are in order, with the others in talon and stock."""
+    piles, others = [], []
+    for chain in range(3 * rules.suits):
+        lower, upper = chance.choices(range(1, 5), weights=(1, 1, 1, 6 * rules.suits), k=2)
+        split = chance.random() * rules.suits < 0.3
+        runs = [(0, 2), (2, 3 + upper // 3)] if split else [(0, lower), (0, upper)]
+        levels = [range(low, high) for low, high in runs]
+        piles += [tuple(card_of(4 * chain + level) for level in run) for run in levels]
+        left = Counter([0, 1, 2, 3, 0, 1, 2, 3]) - Counter([*levels[0], *levels[1]])
+        others += [card_of(4 * chain + level) for level in left.elements()]
+    chance.shuffle(others)
+    middle = chance.choice((len(others), chance.randint(0, len(others))))
+    position = Position(tuple(piles), tuple(others[:middle]), tuple(others[middle:]))
+    return make_table(rules, position, *pack_position(position))
+
+
+def make_table(rules, position, state, order):
+    cards = tuple(card_of(kind) for kind in order)
+    return Table(rules, pack_rules(rules), position, state, order, cards, looks={}, outsides={})
 
 
 def outside(table, state):
@@ -336,16 +351,21 @@ def check_game(table, chance, trace, keys):
     return path[-1].position, states[len(path) - 1]
 
 
-def check_games(every_rule, deals, games, seed=0):
+def check_games(table, chance, games):
+    """Play several games from one table."""
+    trace, keys = make_trace(PLIES[table.rules.suits]), Keys()
+    for _ in range(games):
+        position, state = check_game(table, chance, trace, keys)
+        yield position
+    assert_packing_agrees(table, position, state)
+
+
+def check_deals(every_rule, deals, games, seed=0):
     """Play some deals under each of the rules, other ones for each, and each several times."""
     for number, rules in enumerate(every_rule):
-        trace = make_trace(PLIES[rules.suits])
         for index in range(deals * number, deals * (number + 1)):
-            table, keys = lay_out(rules, index, seed), Keys()
             chance = Random(str((rules, index, seed)))
-            for _ in range(games):
-                position, state = check_game(table, chance, trace, keys)
-            assert_packing_agrees(table, position, state)
+            deque(check_games(lay_out(rules, index, seed), chance, games), maxlen=0)
 
 
 BY_RULES = pytest.mark.parametrize(
@@ -359,7 +379,7 @@ def rules_with(suits, unit, fill):
 
 @BY_RULES
 def test_random_games(suits, unit, fill):
-    check_games(rules_with(suits, unit, fill), DEALS[suits], GAMES_OF_A_DEAL[suits])
+    check_deals(rules_with(suits, unit, fill), DEALS[suits], GAMES_OF_A_DEAL[suits])
 
 
 def test_random_games_are_twenty_thousand():
@@ -371,13 +391,26 @@ def test_random_games_are_twenty_thousand():
 @pytest.mark.slow
 @BY_RULES
 def test_three_hundred_thousand_random_games(suits, unit, fill):
-    check_games(rules_with(suits, unit, fill), 15 * DEALS[suits], GAMES_OF_A_DEAL[suits], seed=1)
+    check_deals(rules_with(suits, unit, fill), 15 * DEALS[suits], GAMES_OF_A_DEAL[suits], seed=1)
 
 
 @pytest.mark.kernel_nets
 @pytest.mark.parametrize("suits", SUITS)
 def test_a_few_random_games(suits):
-    check_games(Random(suits).sample(every_rules(suits), 12 // suits), 1, 2)
+    check_deals(Random(suits).sample(every_rules(suits), 12 // suits), 1, 2)
+
+
+@pytest.mark.parametrize("suits", SUITS)
+def test_random_endgames(suits):
+    """Near the end come the wins, and the spaces that nothing can fill."""
+    won = spaces = 0
+    for rules in every_rules(suits)[::suits]:
+        chance = Random(str(rules))
+        for position in check_games(lay_out_endgame(rules, chance), chance, 4):
+            won += position.is_won
+            spaces += () in position.grid and not position.is_won
+    assert won >= 10
+    assert spaces >= 3
 
 
 @pytest.mark.parametrize("suits", SUITS)

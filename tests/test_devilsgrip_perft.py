@@ -16,23 +16,8 @@ from devilsgrip.reference import ReferenceGame
 from devilsgrip.rules import FILLS, UNITS, Rules
 
 MAKER = runpy.run_path(str(Path(__file__).parents[1] / "seeds" / "make_perft.py"))
-ROWS = MAKER["read_rows"]()
-reference_numbers = MAKER["reference_numbers"]
-
-
-def root_of(row):
-    rules = MAKER["parse_rules"](row["rules"])
-    return dealt(deal(int(row["deal"]), int(row["seed"]), rules), rules), rules
-
-
-def counts_of(row):
-    return [int(count) for count in row["counts"].split()]
-
-
-def name_of(row):
-    return f"{row['rules']} deal={row['deal']} seed={row['seed']}"
-
-
+PERFT, counts_of, name_of = (MAKER[name] for name in ("DEVILSGRIP", "counts_of", "name_of"))
+ROWS = PERFT.read_rows()
 CHEAP_ROWS = [row for row in ROWS if sum(counts_of(row)) < 1000]
 FEW_ROWS = [row for row in ROWS if sum(counts_of(row)) < 300]
 
@@ -42,30 +27,30 @@ FEW_ROWS = [row for row in ROWS if sum(counts_of(row)) < 300]
 
 @pytest.mark.parametrize("row", ROWS, ids=name_of)
 def test_kernel_counts_what_the_file_says(row):
-    assert distinct_positions(*root_of(row), int(row["depth"])) == counts_of(row)
+    assert distinct_positions(*PERFT.root_of(row), int(row["depth"])) == counts_of(row)
 
 
 @pytest.mark.kernel_nets
 @pytest.mark.parametrize("row", FEW_ROWS[::4], ids=name_of)
 def test_kernel_counts_a_few_rows(row):
-    assert distinct_positions(*root_of(row), int(row["depth"])) == counts_of(row)
+    assert distinct_positions(*PERFT.root_of(row), int(row["depth"])) == counts_of(row)
 
 
 @pytest.mark.parametrize("row", CHEAP_ROWS[::5], ids=name_of)
 def test_textbook_game_still_counts_what_the_file_says(row):
     counts = counts_of(row)
-    assert list(islice(reference_numbers(*root_of(row)), len(counts))) == counts
+    assert list(islice(PERFT.numbers(*PERFT.root_of(row)), len(counts))) == counts
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("row", ROWS, ids=name_of)
 def test_textbook_game_makes_each_row_of_the_file_again(row):
     counts = counts_of(row)
-    assert list(islice(reference_numbers(*root_of(row)), len(counts))) == counts
+    assert list(islice(PERFT.numbers(*PERFT.root_of(row)), len(counts))) == counts
 
 
 def test_file_covers_the_options():
-    every_rule = [root_of(row)[1] for row in ROWS]
+    every_rule = [PERFT.root_of(row)[1] for row in ROWS]
     assert len({name_of(row) for row in ROWS}) == len(ROWS)
     for suits in (1, 2, 3, 4):
         of_size = [rules for rules in every_rule if rules.suits == suits]
@@ -82,7 +67,7 @@ def test_file_covers_the_options():
 
 @pytest.mark.parametrize("rules", [Rules(), Rules(redeals=0, unit="tail", suits=2, turn=36)])
 def test_rules_of_the_file_read_back(rules):
-    assert MAKER["parse_rules"](MAKER["format_rules"](rules)) == rules
+    assert PERFT.parse_rules(PERFT.format_rules(rules)) == rules
 
 
 # From the middle of a game
@@ -106,7 +91,7 @@ def test_kernel_counts_like_the_textbook_from_the_middle_of_a_game(suits, depth,
     chance = Random(suits + plies)
     for rules in chance.sample(every_rules(suits), 20):
         position = played_position(rules, chance, plies)
-        expected = list(islice(reference_numbers(position, rules), depth + 1))
+        expected = list(islice(PERFT.numbers(position, rules), depth + 1))
         assert distinct_positions(position, rules, depth) == expected
 
 

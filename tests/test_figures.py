@@ -74,6 +74,12 @@ def test_thresholds_are_marked_by_line_and_name():
     assert {text.get_text() for text in axes.texts} == {"won", "brilliant", "good"}
 
 
+def test_a_threshold_that_is_no_score_is_not_marked():
+    points = ScoreScale("points", False, (("won", None), ("good", 10)))
+    axes = plot_score_distribution(make_runs(1), points).axes[0]
+    assert [text.get_text() for text in axes.texts] == ["good"]
+
+
 def test_legend_names_only_what_tells_the_runs_apart():
     (legend,) = plot_score_distribution(make_runs(3), CARDS_LEFT).legends
     assert legend.get_title().get_text() == "player, redeals"

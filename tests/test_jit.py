@@ -168,6 +168,24 @@ def test_a_bounds_check_has_its_own_kernels(workshop):
     assert workshop.call() == ([12, 1], "")
 
 
+@COMPILED
+def test_a_bounds_check_finds_an_index_beyond_the_end(workshop):
+    program = """
+import numpy as np
+from dealstats.jit import kernel
+
+@kernel
+def sixth(numbers):
+    return numbers[5]
+
+try:
+    sixth(np.zeros(3, np.int64))
+except IndexError:
+    print(1)
+"""
+    assert workshop.run(program, NUMBA_BOUNDSCHECK="1") == ([1], "")
+
+
 # Kernels from a template
 
 

@@ -52,6 +52,12 @@ def test_won_goes_by_the_outcome_and_not_by_the_score():
     assert row["won %"] == 25
 
 
+def test_won_needs_no_score_of_its_own():
+    points = ScoreScale("points", False, (("won", None),))
+    row = score_table([make_run(1, 3, score_counts={700: 4})], points).iloc[0]
+    assert row["won %"] == 25
+
+
 def test_unknown_deals_widen_every_share_and_show_in_a_column_only_if_there_are_any():
     assert "unknown" not in score_table([MILLION], SCALE)
     frame = score_table([MILLION, HUNDRED], SCALE)

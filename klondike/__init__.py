@@ -1,0 +1,41 @@
+"""Klondike, the best-known solitaire: the rules, its notation, a friendly game, players.
+
+The rules are those of RULES.md, next to this file.
+"""
+
+from dealstats.game_in_progress import ReplayResult
+from klondike.deck import deal
+from klondike.game import Game
+from klondike.notation import (
+    format_deal,
+    format_move,
+    format_position,
+    parse_deal,
+    parse_deals,
+    parse_move,
+    parse_position,
+)
+from klondike.position import Move, Pile, Position, dealt
+from klondike.rules import PRESETS, Rules, Scoring
+from klondike.solution import replay
+
+__all__ = [
+    "PRESETS",
+    "Game",
+    "Move",
+    "Pile",
+    "Position",
+    "ReplayResult",
+    "Rules",
+    "Scoring",
+    "deal",
+    "dealt",
+    "format_deal",
+    "format_move",
+    "format_position",
+    "parse_deal",
+    "parse_deals",
+    "parse_move",
+    "parse_position",
+    "replay",
+]

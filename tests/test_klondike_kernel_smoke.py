@@ -1,0 +1,198 @@
+"""Random games by the compiled rules alone: nothing gets lost, and players see what they may."""
+
+from random import Random
+
+import numba
+import numpy as np
+import pytest
+
+from dealstats.cards import pack_problem
+from dealstats.errors import InputError
+from klondike.deck import deal, pack
+from klondike.kernel import (
+    DRAW,
+    MOVES_CEILING,
+    after_move,
+    cards_up,
+    deal_state,
+    is_won,
+    legal_moves,
+    packed_move,
+    plain_move,
+    score,
+    state_key,
+)
+from klondike.layout import (
+    State,
+    cards_up_of,
+    from_words,
+    kind_of,
+    pack_kinds,
+    pack_position,
+    pack_rules,
+    state_problems,
+    to_words,
+    unpack_position,
+)
+from klondike.perft import distinct_positions
+from klondike.player_kernels import RANDOM_NOTE, UNSEEN
+from klondike.players import PLAYERS
+from klondike.playing import batch_kernel, game_kernel, make_results, make_room
+from klondike.position import Pile, Position, dealt
+from klondike.rules import EMPTY_PILES, FOUNDATION_AWARDS, SCORINGS, SIGHTS, Rules
+
+SIZES = ((13, 7), (13, 1), (9, 7), (7, 7), (5, 4), (2, 2), (1, 1))
+DRAWS = (1, 2, 3, 5, 24)
+REDEALS = (None, 0, 1, 3)
+
+
+def rules_by_lot(chance):
+    ranks, piles = chance.choice(SIZES)
+    return Rules(
+        draw=chance.choice(DRAWS),
+        redeals=chance.choice(REDEALS),
+        empty_pile=chance.choice(EMPTY_PILES),
+        worrying_back=chance.random() < 0.5,
+        partial_runs=chance.random() < 0.5,
+        start_with_draw=chance.random() < 0.5,
+        scoring=chance.choice(SCORINGS),
+        foundation_award=chance.choice(FOUNDATION_AWARDS),
+        sees=chance.choice(SIGHTS),
+        ranks=ranks,
+        piles=piles,
+    )
+
+
+def kinds_of_deal(index, rules):
+    return np.array([kind_of(card) for card in deal(index, 0, rules)], np.uint8)
+
+
+def assert_sound(state, deck, rules):
+    assert state_problems(state, deck, rules) == []
+    position = unpack_position(state, deck, rules)
+    tableau = [card for pile in position.piles for card in pile.face_down + pile.face_up]
+    cards = [*tableau, *position.waste, *position.stock, *cards_up_of(position)]
+    assert pack_problem(cards, pack(rules)) is None
+    assert from_words(to_words(state)) == state
+    packed, packed_deck = pack_position(position, rules)
+    assert state_problems(packed, packed_deck, rules) == []
+    assert unpack_position(packed, packed_deck, rules) == position
+    return position
+
+
+@pytest.mark.kernel_nets
+@pytest.mark.parametrize("seed", range(60))
+def test_random_games_lose_nothing(seed):
+    chance = Random(seed)
+    rules = rules_by_lot(chance)
+    packed_rules, deck = pack_rules(rules), kinds_of_deal(seed, rules)
+    moves = np.zeros(MOVES_CEILING, np.int64)
+    state = deal_state(deck, packed_rules)
+    assert unpack_position(state, deck, rules) == dealt(deal(seed, 0, rules), rules)
+    for _ in range(200):
+        position = assert_sound(state, deck, rules)
+        assert cards_up(state) == position.cards_up
+        assert is_won(state) == (position.cards_up == rules.pack_cards)
+        assert rules.scoring != "standard" or score(state) >= 0
+        count = legal_moves(state, deck, packed_rules, moves)
+        listed = moves[:count].tolist()
+        assert [packed_move(plain_move(move)) for move in listed] == listed
+        keys = [
+            state_key(after_move(state, move, deck, packed_rules), packed_rules) for move in listed
+        ]
+        assert len(set(keys)) == count
+        assert state_key(state, packed_rules) not in keys
+        if not listed:
+            break
+        state = State(*after_move(state, chance.choice(listed), deck, packed_rules))
+
+
+@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+def test_states_are_of_int64():
+    rules = Rules()
+    deck, packed_rules = kinds_of_deal(0, rules), pack_rules(rules)
+    state = deal_state(deck, packed_rules)
+    state_key(after_move(state, DRAW, deck, packed_rules), packed_rules)
+    for function in (deal_state, after_move, state_key):
+        for signature in function.nopython_signatures:
+            assert signature.return_type.types == len(State._fields) * (numba.int64,)
+
+
+def by_lot(state, deck, rules, plies, chance):
+    """The state after some random moves."""
+    moves = np.zeros(MOVES_CEILING, np.int64)
+    for _ in range(plies):
+        count = legal_moves(state, deck, pack_rules(rules), moves)
+        if count:
+            move = chance.choice(moves[:count].tolist())
+            state = after_move(state, move, deck, pack_rules(rules))
+    return state
+
+
+def replayed(start, moves, deck, rules):
+    """The positions of a game; each move must be legal."""
+    packed_rules, legal = pack_rules(rules), np.zeros(MOVES_CEILING, np.int64)
+    positions = [unpack_position(start, deck, rules)]
+    for move in moves:
+        assert move in legal[: legal_moves(start, deck, packed_rules, legal)]
+        start = after_move(start, move, deck, packed_rules)
+        positions.append(unpack_position(start, deck, rules))
+    return positions
+
+
+def unseen_at_the_end(positions, rules):
+    """The kinds that a player may not know, from the positions of its game alone."""
+    may_know_stock = rules.sees == "stock" or positions[0].recycles_used
+    unseen = set() if may_know_stock else set(positions[0].stock)
+    for position in positions:
+        unseen &= set(position.stock)
+    return {*map(kind_of, unseen), *(kind_of(c) for p in position.piles for c in p.face_down)}
+
+
+@pytest.mark.kernel_nets
+@pytest.mark.parametrize("player", PLAYERS)
+@pytest.mark.parametrize("seed", range(20))
+def test_players_see_what_they_may(player, seed):
+    chance = Random(seed)
+    rules = rules_by_lot(chance)
+    packed_rules, room = pack_rules(rules), make_room(rules, moves=5_000)
+    deck = kinds_of_deal(seed, rules)
+    start = deal_state(deck, packed_rules)
+    if seed % 2:
+        later = by_lot(start, deck, rules, chance.randrange(100), chance)
+        start, deck = pack_position(unpack_position(later, deck, rules), rules)
+    room.notes[RANDOM_NOTE] = seed
+    end, count = game_kernel(player)(start, deck, room.seen, room.notes, packed_rules, room.moves)
+    positions = replayed(start, room.moves[:count].tolist(), deck, rules)
+    assert unpack_position(end, deck, rules) == positions[-1]
+    unseen = unseen_at_the_end(positions, rules)
+    assert room.seen.tolist() == [UNSEEN if kind in unseen else kind for kind in deck.tolist()]
+
+
+@pytest.mark.kernel_nets
+@pytest.mark.parametrize("player", PLAYERS)
+def test_blocks_of_deals_are_single_games(player):
+    rules = Rules(draw=3, redeals=1)
+    packed_rules, results = pack_rules(rules), make_results(5)
+    play_deals = batch_kernel(player)
+    play_deals(pack_kinds(rules), 7, 3, 5, packed_rules, make_room(rules), results)
+    for number in range(5):
+        single = make_results(1)
+        play_deals(pack_kinds(rules), 7, 3 + number, 1, packed_rules, make_room(rules), single)
+        assert [column[number] for column in results] == [column[0] for column in single]
+
+
+def test_positions_that_no_deal_leads_to_are_refused():
+    rules = Rules(ranks=2, piles=2)
+    with pytest.raises(InputError, match="pile 1 has 1 cards face down"):
+        pack_position(Position((0, 0, 0, 0), (Pile((0,), (1,)), Pile()), (), ()), rules)
+    with pytest.raises(InputError, match="waste and stock have 6 cards"):
+        pack_position(Position((0, 0, 0, 0), (Pile(), Pile()), (0, 1), (2, 3, 4, 5)), rules)
+
+
+@pytest.mark.kernel_nets
+def test_counts_of_a_pack_of_aces():
+    # One ace on the table, three in the stock; every ace can only go up, if it is in reach.
+    rules = Rules(ranks=1, piles=1, redeals=0, worrying_back=False)
+    position = dealt(deal(0, 0, rules), rules)
+    assert distinct_positions(position, rules, 2) == [1, 2, 3]
