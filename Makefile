@@ -4,6 +4,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Both cores; a file's tests stay together, so that each kernel is compiled once.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 
 .PHONY: run test test-long lint types nets bench clean
 
@@ -11,10 +13,10 @@ run: $(VENV)/.installed
 	$(BIN)/python experiments/devilsgrip_score_distribution.py --fast --out results
 
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 test-long: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -m slow
+	$(PYTEST) -m slow
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -25,8 +27,8 @@ types: $(VENV)/.installed-test
 
 # The same kernels with checked indices, and as plain Python.
 nets: $(VENV)/.installed-test
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m kernel_nets
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m kernel_nets
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) -m kernel_nets
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m kernel_nets
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/signature.py

@@ -35,7 +35,16 @@ from itertools import groupby, pairwise
 from os import PathLike
 from typing import Any, NamedTuple
 
-from dealstats.deal_results import DealResults, format_deals, joined_deals, parse_deals
+import numpy as np
+from numpy.typing import NDArray
+
+from dealstats.deal_results import (
+    DealResults,
+    format_deals,
+    joined_deals,
+    parse_deals,
+    played_deals,
+)
 from dealstats.errors import UnusableRows
 from dealstats.scores import add_counts
 from dealstats.task import Task, sha256_hex
@@ -76,6 +85,28 @@ class BlockResult(NamedTuple):
             nodes=nodes,
             score_counts=deal_results.score_counts,
             deal_results=deal_results,
+        )
+
+    @classmethod
+    def of_games(cls, won: NDArray[Any], scores: NDArray[Any], nodes: int) -> "BlockResult":
+        """The result of a block of games that were played to their end: none is unknown.
+
+        Parameters
+        ----------
+        won : (deals,) array
+            Whether each game was won.
+        scores : (deals,) array of int
+        nodes : int
+        """
+        wins = int(np.count_nonzero(won))
+        values, counts = np.unique(scores, return_counts=True)
+        return cls(
+            won=wins,
+            lost=len(won) - wins,
+            unknown=0,
+            nodes=nodes,
+            score_counts=dict(zip(values.tolist(), counts.tolist(), strict=True)),
+            deal_results=played_deals(won, scores),
         )
 
 

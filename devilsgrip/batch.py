@@ -6,7 +6,6 @@ Importing this is cheap; the kernels are imported when the first game is played.
 import argparse
 from typing import Any
 
-from dealstats.deal_results import played_deals
 from dealstats.deals import SCHEME
 from dealstats.errors import InputError
 from dealstats.rows import BlockResult
@@ -97,7 +96,7 @@ def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
         make_room(rules),
         scores,
     )
-    return BlockResult.of_deals(played_deals(scores == 0, scores), nodes=int(moves))
+    return BlockResult.of_games(scores == 0, scores, nodes=int(moves))
 
 
 def play_one(player: str, position: Position, rules: Rules, random_word: int = 0) -> list[int]:

@@ -6,7 +6,6 @@ Importing this is cheap; the kernels are imported when the first game is played.
 import argparse
 from typing import Any
 
-from dealstats.deal_results import played_deals
 from dealstats.deals import SCHEME
 from dealstats.errors import InputError
 from dealstats.rows import BlockResult
@@ -91,8 +90,7 @@ def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
         make_room(rules),
         results,
     )
-    deal_results = played_deals(results.won, results.score)
-    return BlockResult.of_deals(deal_results, nodes=int(results.moves.sum()))
+    return BlockResult.of_games(results.won, results.score, nodes=int(results.moves.sum()))
 
 
 def play_one(player: str, position: Position, rules: Rules, random_word: int = 0) -> list[int]:

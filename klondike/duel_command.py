@@ -11,7 +11,7 @@ from klondike.rule_flags import add_rule_flags, rules_from_flags
 
 def add_duel(commands: Any) -> None:
     """Add the command."""
-    parser = add_command(commands, "duel", _duel, "let players compete on the same deals (KL10)")
+    parser = add_command(commands, "duel", _duel, "let players compete on the same deals")
     parser.add_argument(
         "--players",
         required=True,

@@ -8,8 +8,9 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+import devilsgrip.deck
+import klondike.deck
 from dealstats.cards import format_cards
-from devilsgrip.deck import deal
 from devilsgrip.rules import Rules
 
 FILE = Path(__file__).with_name("golden_decks.csv")
@@ -32,20 +33,22 @@ NUMBERS = (
     (LARGEST, LARGEST),
 )
 """Seeds and indices."""
+KLONDIKE_NUMBERS = (*NUMBERS, (0, 50))  # the last one throws a word away
 
 
-def devilsgrip_rows() -> Iterator[dict[str, object]]:
-    """Decks of all sizes of the pack."""
+def rows() -> Iterator[dict[str, object]]:
+    """Decks of all sizes of Devil's Grip's pack, and of the full pack of Klondike."""
     for suits in range(1, 5):
         for seed, index in NUMBERS:
-            cards = format_cards(deal(index, seed, Rules(suits=suits)))
-            yield {
-                "game": "devilsgrip",
-                "suits": suits,
-                "seed": seed,
-                "index": index,
-                "cards": cards,
-            }
+            deck = devilsgrip.deck.deal(index, seed, Rules(suits=suits))
+            yield _row("devilsgrip", suits, seed, index, deck)
+    for seed, index in KLONDIKE_NUMBERS:
+        yield _row("klondike", 4, seed, index, klondike.deck.deal(index, seed))
+
+
+def _row(game: str, suits: int, seed: int, index: int, deck: tuple[int, ...]) -> dict[str, object]:
+    cards = format_cards(deck)
+    return {"game": game, "suits": suits, "seed": seed, "index": index, "cards": cards}
 
 
 def read_rows() -> list[dict[str, str]]:
@@ -60,7 +63,7 @@ def main() -> None:
         file.write(HEADER)
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(devilsgrip_rows())
+        writer.writerows(rows())
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from dealstats.deal_results import (
     format_deals,
     joined_deals,
     parse_deals,
-    played_deals,
 )
 from dealstats.errors import InputError, UnusableRows
 from dealstats.rows import (
@@ -71,10 +70,14 @@ def test_counts_follow_from_the_deals():
     assert result == BlockResult(1, 2, 1, 7, {-3: 1, 0: 1, 12: 2}, RESULTS)
 
 
-def test_games_played_to_their_end():
-    results = played_deals(np.array([0, 1, 0]), np.array([5, 700, 5]))
-    assert results == DealResults("lwl", (5, 700, 5))
-    assert all(type(score) is int for score in results.scores)
+@given(st.lists(st.tuples(st.booleans(), st.integers(-(2**63), 2**63 - 1))))
+def test_games_played_to_their_end(games):
+    won, scores = [each[0] for each in games], [each[1] for each in games]
+    results = DealResults("".join("w" if each else "l" for each in won), tuple(scores))
+    block = BlockResult.of_games(np.array(won, bool), np.array(scores, np.int64), nodes=7)
+    assert block == BlockResult.of_deals(results, nodes=7)
+    numbers = [*block[:4], *block.score_counts, *block.score_counts.values()]
+    assert {type(number) for number in [*numbers, *block.deal_results.scores]} == {int}
 
 
 @given(deal_lists)

@@ -10,14 +10,16 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
+import devilsgrip.deck
+import klondike.deck
 from dealstats import deals
 from dealstats.cards import parse_cards
 from dealstats.deals import batches, shuffled
 from dealstats.errors import InputError
 from dealstats.jit import kernel
 from dealstats.shuffle_kernel import _is_rejected, philox_block, shuffle, shuffle_plan
-from devilsgrip.deck import deal, pack
-from devilsgrip.rules import Rules
+from devilsgrip.rules import Rules as DevilsgripRules
+from klondike.rules import Rules as KlondikeRules
 
 GOLDEN = runpy.run_path(str(Path(__file__).parents[1] / "seeds" / "make_golden_decks.py"))
 GOLDEN_ROWS = GOLDEN["read_rows"]()
@@ -234,15 +236,23 @@ def test_about_as_many_words_are_thrown_away_as_expected():
 
 def test_golden_decks_are_many():
     keys = [(row["game"], row["suits"], row["seed"], row["index"]) for row in GOLDEN_ROWS]
-    assert len(set(keys)) == len(keys) == 4 * len(GOLDEN["NUMBERS"])
+    decks = 4 * len(GOLDEN["NUMBERS"]) + len(GOLDEN["KLONDIKE_NUMBERS"])
+    assert len(set(keys)) == len(keys) == decks
+
+
+def dealer_and_rules(row):
+    """The module that deals a golden deck, and the rules of its pack."""
+    if row["game"] == "klondike":
+        return klondike.deck, KlondikeRules()
+    return devilsgrip.deck, DevilsgripRules(suits=int(row["suits"]))
 
 
 @pytest.mark.parametrize("row", GOLDEN_ROWS, ids=lambda row: "-".join(list(row.values())[:4]))
 def test_golden_decks_never_change(row):
-    rules = Rules(suits=int(row["suits"]))
+    dealer, rules = dealer_and_rules(row)
     seed, index = int(row["seed"]), int(row["index"])
     deck = tuple(parse_cards(row["cards"]))
-    assert deal(index, seed, rules) == deck
-    cards = np.array(pack(rules), np.uint8)
+    assert dealer.deal(index, seed, rules) == deck
+    cards = np.array(dealer.pack(rules), np.uint8)
     shuffle(cards, seed, index, shuffle_plan(len(cards)))
     assert tuple(cards.tolist()) == deck
