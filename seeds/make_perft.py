@@ -275,7 +275,7 @@ def _klondike_plan() -> Iterator[tuple[klondike.rules.Rules, int, int, int]]:
         yield rules, index, 1, 2_000
     for index, rules in enumerate(_klondike_combined(4, 4)[::2]):
         yield rules, index, 2, 1_000
-    for index, rules in enumerate(_klondike_combined(2, 2)[1::4]):
+    for index, rules in enumerate(_klondike_combined(2, 2)[::3]):
         yield rules, index, 3, 2_000
     for ranks, piles in ((1, 1), (1, 2), (2, 1), (2, 3), (3, 3), (3, 4), (4, 3), (4, 5)):
         for draw, redeals in product((1, 2, 3), (0, 1)):
