@@ -109,8 +109,8 @@ def play_one(player: str, position: Position, rules: Rules, random_word: int = 0
     """
     import numpy as np
 
+    from dealstats.notes import RANDOM_NOTE
     from devilsgrip.layout import pack_position, pack_rules
-    from devilsgrip.player_kernels import RANDOM_NOTE
     from devilsgrip.playing import MOVES_PER_GAME_CEILING, game_kernel, make_room
 
     find_player(player)

@@ -140,10 +140,6 @@ def _single_cards(counts: list[int]) -> Piles | None:
     return changed(states()[0], *changes)
 
 
-def _next_state(allowed: bool, piles: Piles | None) -> int:
-    return _number(piles) if allowed else NONE
-
-
 def _first_possible(next_states: Any) -> Any:
     """Along the last axis: the first entry that is a state, or -1."""
     first = (next_states != NONE).argmax(axis=-1)
@@ -213,16 +209,11 @@ PLACE_NEXT = np.array(
 FIRST_PLACE_NEXT = _first_possible(PLACE_NEXT)
 """[state, level]: the same for the lowest `low` that is possible."""
 
-BUILD_NEXT = np.array(
-    [
-        [
-            [_next_state(build_is_allowed(build, unit), built(piles, build)) for build in BUILDS]
-            for piles in states()
-        ]
-        for unit in UNITS
-    ],
-    dtype=np.int16,
+_EVERY_BUILD_NEXT = np.array(
+    [[_number(built(piles, build)) for build in BUILDS] for piles in states()], dtype=np.int16
 )
+_IS_ALLOWED = np.array([[build_is_allowed(build, unit) for build in BUILDS] for unit in UNITS])
+BUILD_NEXT = np.where(_IS_ALLOWED[:, np.newaxis], _EVERY_BUILD_NEXT, np.int16(NONE))
 """[unit, state, build]: after build number `build` of BUILDS."""
 
 BUILD_COUNT = (BUILD_NEXT != NONE).sum(axis=-1)
@@ -231,7 +222,7 @@ BUILD_COUNT = (BUILD_NEXT != NONE).sum(axis=-1)
 FIRST_BUILD_NEXT = _first_possible(BUILD_NEXT[:, :, :OPENING_BUILDS])
 """[unit, state]: the same for the lowest `build` that opens a space."""
 
-FIRST_BUILDABLE = np.array([sum(not _offers(piles, unit) for piles in states()) for unit in UNITS])
+FIRST_BUILDABLE = (BUILD_NEXT[:, :, :OPENING_BUILDS] == NONE).all(axis=-1).sum(axis=-1)
 """[unit]: the states from this number on offer a build that opens a space."""
 
 BUILDS_IN_A_ROW = np.array(

@@ -23,10 +23,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dealstats.cards import make_card, pack_problem, rank_of, suit_of
+from dealstats.rule_options import REDEALS_CEILING
 from devilsgrip.chains import FIRST_BUILDABLE, LEVELS, RUNS, state_numbers, states
 from devilsgrip.deck import pack
 from devilsgrip.position import Position
-from devilsgrip.rules import REDEALS_CEILING, UNITS, Rules
+from devilsgrip.rules import UNITS, Rules
 
 
 class State(NamedTuple):

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from dealstats.jit import inlined_kernel, kernel
+from dealstats.positions import numbers_by_depth
 from devilsgrip.kernel import MOVES_CEILING, after_move, legal_moves, state_key
 from devilsgrip.layout import (
     GRID_MASK,
@@ -17,7 +18,6 @@ from devilsgrip.layout import (
 from devilsgrip.position import Position
 from devilsgrip.rules import Rules
 
-WORDS = 4
 ROOM = 1 << 18
 """Children written at a time, in words of 32 bytes together; far above MOVES_CEILING."""
 
@@ -43,30 +43,13 @@ def distinct_positions(position: Position, rules: Rules, depth: int) -> list[int
     """
     state, order = pack_position(position)
     packed_rules = pack_rules(rules)
-    positions = to_words(state_key(state, order, packed_rules)).reshape(1, WORDS)
-    numbers = [1]
-    for _ in range(depth):
-        positions = _next_positions(positions, order, packed_rules)
-        numbers.append(len(positions))
-    return numbers
-
-
-def _next_positions(positions: Any, order: Any, rules: Any) -> Any:
-    """The distinct positions one move after the given ones, both as (n, 4) int64 arrays."""
+    root = to_words(state_key(state, order, packed_rules))
     moves = np.empty(MOVES_CEILING, dtype=np.int64)
-    children = np.empty((ROOM, WORDS), dtype=np.int64)
-    found = [positions[:0]]
-    done = 0
-    while done < len(positions):
-        done, written = _write_children(positions, done, order, rules, moves, children)
-        found.append(_distinct(children[:written]))
-    return _distinct(np.concatenate(found))
 
+    def write_children(parents: Any, first: int, children_out: Any) -> tuple[int, int]:
+        return _write_children(parents, first, order, packed_rules, moves, children_out)
 
-def _distinct(rows: Any) -> Any:
-    # Whole rows as single items are sorted three times as fast as by ``axis=0``.
-    items = rows.view(np.dtype((np.void, rows.itemsize * WORDS))).ravel()
-    return np.unique(items).view(np.int64).reshape(-1, WORDS)
+    return numbers_by_depth(root, depth, write_children, ROOM)
 
 
 @inlined_kernel

@@ -8,17 +8,16 @@ seen : (18 * suits,) uint8 array
     Kind of the card at each place as far as DG10 lets the player know it, else `UNSEEN`.
 rules : PackedRules
 notes : (NOTES,) int64 array
-    The player's own memory. The first `ROOM_NOTE` are zeros at the start of a game, but for a
-    random number in ``notes[RANDOM_NOTE]`` for players of `WANT_RANDOM`; the rest is room to work
-    in.
+    The player's own memory (:mod:`dealstats.notes`); players of `WANT_RANDOM` find a random
+    number in it.
 """
 
 from typing import Any
 
 import numpy as np
 
-from dealstats.bits import multiply_high
 from dealstats.jit import inlined_kernel, kernel
+from dealstats.notes import ROOM_NOTE, UNSEEN, clear_notes, random_below
 from devilsgrip.chains import BUILDS_IN_A_ROW, FIRST_BUILD_NEXT, FIRST_PLACE_NEXT
 from devilsgrip.kernel import (
     MOVES_CEILING,
@@ -41,23 +40,13 @@ from devilsgrip.kernel import (
 )
 from devilsgrip.layout import State
 
-UNSEEN = 255
-RANDOM_NOTE = 0
 LEFT_NOTE = 1
 """Cards left when the player last turned the talon over (0 before that)."""
 VAIN_NOTE = 2
 """Whether the last pass brought no card into the grid, and no build has been made since."""
 KNOWN_NOTE = 3
 """Whether all cards left are known."""
-ROOM_NOTE = 8
 NOTES = ROOM_NOTE + MOVES_CEILING
-
-
-@inlined_kernel
-def clear_notes(notes: Any) -> None:
-    """Make the notes fit for a new game."""
-    for note in range(ROOM_NOTE):
-        notes[note] = 0
 
 
 # What players look at.
@@ -119,23 +108,12 @@ def turn_on(state: State, rules: Any, notes: Any) -> int:
 
 
 @inlined_kernel
-def _next_random(notes: Any) -> int:
-    """Step the splitmix64 generator (Steele, Lea and Flood 2014) kept in the notes."""
-    notes[RANDOM_NOTE] += np.int64(-7046029254386353131)
-    word = np.uint64(notes[RANDOM_NOTE])
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
-
-
-@inlined_kernel
 def choose_random(state: State, seen: Any, rules: Any, notes: Any) -> int:
     moves = notes[ROOM_NOTE:]
     count = legal_moves(state, seen, rules, moves)
     if count == 0:
         return STOP
-    # One part in 2**56 of bias is left: far below what any number of games can show.
-    move = moves[np.int64(multiply_high(_next_random(notes), np.uint64(count)))]
+    move = moves[random_below(notes, count)]
     return turn_on(state, rules, notes) if move == REDEAL else move
 
 

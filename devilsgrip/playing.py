@@ -12,6 +12,7 @@ import numpy as np
 
 from dealstats.deals import PLAYER_STREAM
 from dealstats.jit import inlined_kernel, kernel_from
+from dealstats.notes import RANDOM_NOTE, UNSEEN, clear_notes
 from dealstats.shuffle_kernel import philox_block, shuffle, shuffle_plan
 from devilsgrip.chains import LEVELS
 from devilsgrip.kernel import (
@@ -30,10 +31,7 @@ from devilsgrip.layout import PLACES, State
 from devilsgrip.player_kernels import (
     CHOOSE,
     NOTES,
-    RANDOM_NOTE,
-    UNSEEN,
     WANT_RANDOM,
-    clear_notes,
 )
 from devilsgrip.rules import Rules
 

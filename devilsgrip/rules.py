@@ -1,10 +1,9 @@
 """The options of Devil's Grip; each one is explained in RULES.md under the id given here."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass
 
 from dealstats.errors import ImpossibleRules
+from dealstats.rule_options import RuleOptions
 
 FILLS = ("turn_over", "talon_top")
 UNITS = ("pile", "tail", "single")
@@ -12,11 +11,10 @@ SIGHTS = ("turned", "top")
 ROWS = 3
 COLUMNS_PER_SUIT = 2
 PACK_CARDS_PER_SUIT = 24
-REDEALS_CEILING = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules:
+class Rules(RuleOptions):
     """One way to play Devil's Grip.
 
     Parameters
@@ -60,14 +58,8 @@ class Rules:
             ("sees", SIGHTS),
             ("suits", (1, 2, 3, 4)),
         ):
-            if getattr(self, name) not in allowed:
-                raise ImpossibleRules(
-                    f"{name} {getattr(self, name)!r} is not one of {', '.join(map(str, allowed))}"
-                )
-        if self.redeals is not None and not 0 <= self.redeals <= REDEALS_CEILING:
-            raise ImpossibleRules(
-                f"redeals {self.redeals!r} is neither unlimited nor from 0 to {REDEALS_CEILING}"
-            )
+            self.check_choice(name, allowed)
+        self.check_redeals(self.redeals)
         if not 1 <= self.turn <= self.stock_cards:
             raise ImpossibleRules(f"turn {self.turn!r} is not from 1 to {self.stock_cards} cards")
 
@@ -91,37 +83,6 @@ class Rules:
         """Cards of the pack that the deal leaves outside the grid."""
         return self.pack_cards - self.cells
 
-    def to_dict(self) -> dict[str, Any]:
-        """All options by name, in a form that JSON can carry (unlimited redeals are null)."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, options: Mapping[str, Any]) -> "Rules":
-        """The rules with these options, the defaults for the rest.
-
-        Raises
-        ------
-        ImpossibleRules
-            If there is no such option or value.
-        """
-        unknown = set(options) - {field.name for field in fields(cls)}
-        if unknown:
-            raise ImpossibleRules(f"no rule option is called {', '.join(sorted(unknown))}")
-        return cls(**options)
-
-    @classmethod
-    def preset(cls, name: str, **changes: Any) -> "Rules":
-        """A named preset, with single options changed.
-
-        Raises
-        ------
-        ImpossibleRules
-            If there is no such preset, or a change is not possible.
-        """
-        if name not in PRESETS:
-            raise ImpossibleRules(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
-        return replace(PRESETS[name], **changes)
-
 
 PRESETS = {
     "textbook": Rules(),
@@ -130,3 +91,4 @@ PRESETS = {
     "three-pass": Rules(redeals=2),
     "pysolfc": Rules(initial_talon=3, fill="talon_top", unit="tail"),
 }
+Rules.presets = PRESETS

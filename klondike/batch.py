@@ -4,7 +4,7 @@ Importing this is cheap; the kernels are imported when the first game is played.
 """
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dealstats.deals import SCHEME
 from dealstats.errors import InputError
@@ -15,6 +15,9 @@ from klondike.players import PLAYERS, find_player
 from klondike.position import Position
 from klondike.rule_flags import add_rule_flags, rules_from_flags
 from klondike.rules import Rules
+
+if TYPE_CHECKING:
+    from klondike.playing import Results
 
 GAME = "klondike"
 VERSIONS = {"rules": 1, "players": 1}
@@ -74,23 +77,23 @@ def warm_up(task: Task) -> None:
 
 def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
     """Play deals ``first_deal .. first_deal + deals - 1`` with the player of the task."""
-    from klondike.layout import pack_kinds, pack_rules
-    from klondike.playing import batch_kernel, make_results, make_room
-
     if task.scheme != SCHEME:
         raise InputError(f"deals of scheme {task.scheme!r} are not played in batches")
     rules = Rules.from_dict(task.rules)
-    results = make_results(deals)
-    batch_kernel(task.player)(
-        pack_kinds(rules),
-        task.seed,
-        first_deal,
-        deals,
-        pack_rules(rules),
-        make_room(rules),
-        results,
-    )
+    results = play_block(task.player, first_deal, deals, rules, task.seed)
     return BlockResult.of_games(results.won, results.score, nodes=int(results.moves.sum()))
+
+
+def play_block(player: str, first_deal: int, deals: int, rules: Rules, seed: int) -> "Results":
+    """Play deals ``first_deal .. first_deal + deals - 1``, and say how each ended."""
+    from klondike.layout import pack_kinds, pack_rules
+    from klondike.playing import batch_kernel, make_results, make_room
+
+    results = make_results(deals)
+    batch_kernel(player)(
+        pack_kinds(rules), seed, first_deal, deals, pack_rules(rules), make_room(rules), results
+    )
+    return results
 
 
 def play_one(player: str, position: Position, rules: Rules, random_word: int = 0) -> list[int]:
@@ -106,8 +109,8 @@ def play_one(player: str, position: Position, rules: Rules, random_word: int = 0
     """
     import numpy as np
 
+    from dealstats.notes import RANDOM_NOTE
     from klondike.layout import pack_position, pack_rules
-    from klondike.player_kernels import RANDOM_NOTE
     from klondike.playing import MOVES_PER_GAME_CEILING, game_kernel, make_room
 
     find_player(player)

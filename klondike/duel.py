@@ -16,7 +16,7 @@ from dealstats.intervals import Rate, win_rate_interval
 from dealstats.labels import shared_settings
 from dealstats.pairing import mean_difference_interval
 from dealstats.report import settings_text
-from klondike.batch import player_task
+from klondike.batch import play_block, player_task
 from klondike.players import find_player
 from klondike.rules import Rules
 
@@ -227,10 +227,10 @@ def _play(
     from klondike.playing import Results
 
     with announced_if_slow(PREPARING_KERNELS):
-        _play_block(player, first_deal, 0, rules, seed)
+        play_block(player, first_deal, 0, rules, seed)
     blocks = _blocks(first_deal, deals, find_player(player).block_deals)
     parts = Parallel(n_jobs=jobs, prefer="threads")(
-        delayed(_play_block)(player, start, size, rules, seed) for start, size in blocks
+        delayed(play_block)(player, start, size, rules, seed) for start, size in blocks
     )
     return Results(*map(np.concatenate, zip(*parts, strict=True)))
 
@@ -239,17 +239,6 @@ def _blocks(first_deal: int, deals: int, block_deals: int) -> Iterator[tuple[int
     """First deal and size of the blocks that deals are cut into."""
     for start in range(0, deals, block_deals):
         yield first_deal + start, min(block_deals, deals - start)
-
-
-def _play_block(player: str, first_deal: int, deals: int, rules: Rules, seed: int) -> "Results":
-    from klondike.layout import pack_kinds, pack_rules
-    from klondike.playing import batch_kernel, make_results, make_room
-
-    results = make_results(deals)
-    batch_kernel(player)(
-        pack_kinds(rules), seed, first_deal, deals, pack_rules(rules), make_room(rules), results
-    )
-    return results
 
 
 def _check(

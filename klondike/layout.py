@@ -46,9 +46,10 @@ import numpy as np
 
 from dealstats.cards import make_card, pack_problem, rank_of, suit_of
 from dealstats.errors import InputError
+from dealstats.rule_options import REDEALS_CEILING
 from klondike.deck import pack
 from klondike.position import Pile, Position
-from klondike.rules import REDEALS_CEILING, SUITS, Rules
+from klondike.rules import SUITS, Rules
 
 
 class State(NamedTuple):

@@ -9,17 +9,17 @@ seen : (4 * ranks,) uint8 array
     `UNSEEN`. What is unseen are just the cards of the pack that are not there.
 rules : PackedRules
 notes : (NOTES,) int64 array
-    The player's own memory. The first `ROOM_NOTE` are zeros at the start of a game, but for a
-    random number in ``notes[RANDOM_NOTE]`` for players of `WANT_RANDOM`; the rest is room to work
-    in.
+    The player's own memory (:mod:`dealstats.notes`); players of `WANT_RANDOM` find a random
+    number in it.
 """
 
 from typing import Any
 
 import numpy as np
 
-from dealstats.bits import multiply_high, trailing_zeros
+from dealstats.bits import trailing_zeros
 from dealstats.jit import inlined_kernel
+from dealstats.notes import ROOM_NOTE, random_below
 from klondike.kernel import (
     DRAW,
     MOVES_CEILING,
@@ -48,21 +48,11 @@ from klondike.kernel import (
 )
 from klondike.layout import State
 
-UNSEEN = 255
-RANDOM_NOTE = 0
 LEFT_NOTE = 1
 """Cards in waste and stock when the player last turned the waste over (0 before that)."""
 QUIET_NOTE = 2
 """Whether the tableau is known to offer no move of its own."""
-ROOM_NOTE = 8
 NOTES = ROOM_NOTE + MOVES_CEILING
-
-
-@inlined_kernel
-def clear_notes(notes: Any) -> None:
-    """Make the notes fit for a new game."""
-    for note in range(ROOM_NOTE):
-        notes[note] = 0
 
 
 # What players look at.
@@ -124,23 +114,12 @@ def draw_on(state: State, rules: Any, notes: Any) -> int:
 
 
 @inlined_kernel
-def _next_random(notes: Any) -> int:
-    """Step the splitmix64 generator (Steele, Lea and Flood 2014) kept in the notes."""
-    notes[RANDOM_NOTE] += np.int64(-7046029254386353131)
-    word = np.uint64(notes[RANDOM_NOTE])
-    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
-
-
-@inlined_kernel
 def choose_random(state: State, seen: Any, rules: Any, notes: Any) -> int:
     moves = notes[ROOM_NOTE:]
     count = legal_moves(state, seen, rules, moves)
     if count == 0:
         return STOP
-    # One part in 2**56 of bias is left: far below what any number of games can show.
-    move = moves[np.int64(multiply_high(_next_random(notes), np.uint64(count)))]
+    move = moves[random_below(notes, count)]
     return draw_on(state, rules, notes) if move == RECYCLE else move
 
 

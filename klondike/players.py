@@ -1,27 +1,8 @@
 """The players of Klondike by name; how they choose is in :mod:`klondike.player_kernels`."""
 
-from dataclasses import dataclass
+from functools import partial
 
-from dealstats.errors import InputError
-
-
-@dataclass(frozen=True)
-class Player:
-    """A player that does not see the cards lying face down.
-
-    Attributes
-    ----------
-    name : str
-    idea : str
-        One line for users.
-    block_deals : int
-        Deals that it plays in a fraction of a second.
-    """
-
-    name: str
-    idea: str
-    block_deals: int
-
+from dealstats.players import Player, player_named
 
 PLAYERS = {
     player.name: player
@@ -40,15 +21,5 @@ PLAYERS = {
     )
 }
 
-
-def find_player(name: str) -> Player:
-    """The player of this name.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
-    if name not in PLAYERS:
-        raise InputError(f"no player is called {name!r}; there are {', '.join(PLAYERS)}")
-    return PLAYERS[name]
+find_player = partial(player_named, PLAYERS)
+"""The player of a name; raises `InputError` if there is none."""

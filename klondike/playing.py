@@ -13,6 +13,7 @@ import numpy as np
 
 from dealstats.deals import PLAYER_STREAM
 from dealstats.jit import inlined_kernel, kernel_from
+from dealstats.notes import RANDOM_NOTE, UNSEEN, clear_notes
 from dealstats.shuffle_kernel import philox_block, shuffle, shuffle_plan
 from klondike.kernel import (
     DRAW,
@@ -35,11 +36,8 @@ from klondike.layout import PLACES, State
 from klondike.player_kernels import (
     CHOOSE,
     NOTES,
-    RANDOM_NOTE,
     STOP,
-    UNSEEN,
     WANT_RANDOM,
-    clear_notes,
 )
 from klondike.rules import Rules
 

@@ -1,16 +1,14 @@
 """The options of Klondike; each one is explained in RULES.md under the id given here."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from dealstats.errors import ImpossibleRules
+from dealstats.rule_options import RuleOptions
 
 EMPTY_PILES = ("king", "any", "none")
 FOUNDATION_AWARDS = ("each_time", "first_time")
 SIGHTS = ("turned", "stock")
 SUITS = 4
-REDEALS_CEILING = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +80,7 @@ SCORINGS = ("stargames", "standard", "vegas")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rules:
+class Rules(RuleOptions):
     """One way to play Klondike.
 
     Parameters
@@ -135,19 +133,13 @@ class Rules:
             ("foundation_award", FOUNDATION_AWARDS),
             ("sees", SIGHTS),
         ):
-            if getattr(self, name) not in allowed:
-                raise ImpossibleRules(
-                    f"{name} {getattr(self, name)!r} is not one of {', '.join(allowed)}"
-                )
+            self.check_choice(name, allowed)
         for name, lowest, highest in (("draw", 1, 24), ("ranks", 1, 13), ("piles", 1, 7)):
             if not lowest <= getattr(self, name) <= highest:
                 raise ImpossibleRules(
                     f"{name} {getattr(self, name)!r} is not from {lowest} to {highest}"
                 )
-        if self.redeals is not None and not 0 <= self.redeals <= REDEALS_CEILING:
-            raise ImpossibleRules(
-                f"redeals {self.redeals!r} is neither unlimited nor from 0 to {REDEALS_CEILING}"
-            )
+        self.check_redeals(self.redeals)
         if self.stock_cards < 0:
             raise ImpossibleRules(
                 f"{self.piles} piles take {self.tableau_cards} cards, but {self.ranks} ranks make "
@@ -176,37 +168,6 @@ class Rules:
             return STANDARD_DRAW_ONE if self.draw == 1 else STANDARD_DRAW_MORE
         return STARGAMES if self.scoring == "stargames" else VEGAS
 
-    def to_dict(self) -> dict[str, Any]:
-        """All options by name, in a form that JSON can carry (unlimited redeals are null)."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, options: Mapping[str, Any]) -> "Rules":
-        """The rules with these options, the defaults for the rest.
-
-        Raises
-        ------
-        ImpossibleRules
-            If there is no such option or value.
-        """
-        unknown = set(options) - {field.name for field in fields(cls)}
-        if unknown:
-            raise ImpossibleRules(f"no rule option is called {', '.join(sorted(unknown))}")
-        return cls(**options)
-
-    @classmethod
-    def preset(cls, name: str, **changes: Any) -> "Rules":
-        """A named preset, with single options changed.
-
-        Raises
-        ------
-        ImpossibleRules
-            If there is no such preset, or a change is not possible.
-        """
-        if name not in PRESETS:
-            raise ImpossibleRules(f"no preset is called {name!r}; there are {', '.join(PRESETS)}")
-        return replace(PRESETS[name], **changes)
-
 
 PRESETS = {
     "stargames": Rules(start_with_draw=True),
@@ -216,3 +177,4 @@ PRESETS = {
     "vegas-draw-one": Rules(redeals=0, scoring="vegas"),
     "thoughtful": Rules(draw=3, scoring="standard", sees="stock"),
 }
+Rules.presets = PRESETS

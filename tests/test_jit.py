@@ -210,7 +210,7 @@ def test_editing_a_kernel_that_a_template_was_given_is_noticed(workshop):
 
 def test_a_kernel_from_a_template_sees_the_names_it_was_given():
     def template(x):
-        return x + bound  # noqa: F821
+        return x + bound  # noqa: F821 (bound by kernel_from)
 
     bound_to = {number: kernel_from(template, f"plus_{number}", bound=number) for number in (1, 5)}
     assert [bound_to[number](10) for number in (1, 5)] == [11, 15]
