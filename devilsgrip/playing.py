@@ -66,7 +66,8 @@ Two whole passes of single turned cards are 146 moves, so any player may look th
 twice; no player can go on for ever.
 """
 
-MOVES_PER_GAME_CEILING = 96 * IDLE_MOVES_CEILING
+MOVES_PER_GAME_CEILING = (96 + 1) * IDLE_MOVES_CEILING
+"""Each of 96 cards leaves talon and stock or has its pile moved once, and then a game may idle."""
 
 
 @inlined_kernel
