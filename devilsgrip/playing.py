@@ -67,7 +67,8 @@ twice; no player can go on for ever.
 """
 
 MOVES_PER_GAME_CEILING = (96 + 1) * IDLE_MOVES_CEILING
-"""Each of 96 cards leaves talon and stock or has its pile moved once, and then a game may idle."""
+"""Useful are at most 72 moves that use up a card of talon or stock and 24 that leave a space open;
+idle moves may follow each, and precede the first."""
 
 
 @inlined_kernel

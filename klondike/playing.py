@@ -93,8 +93,9 @@ its foundation for the first time. Two whole passes of single cards through the 
 104 moves, through that of seven piles 50; no player can go on for ever.
 """
 
-MOVES_PER_GAME_CEILING = 3 * PLACES * IDLE_MOVES_CEILING
-"""At most 52 cards are played from the waste, 21 turned up and 52 earn their foundation."""
+MOVES_PER_GAME_CEILING = (2 * PLACES + 2) * IDLE_MOVES_CEILING
+"""Each card is played from the waste or turned up at most once, and earns its foundation once;
+the tableau is cleared once. Idle moves may follow each, and precede the first."""
 
 
 @inlined_kernel

@@ -8,6 +8,7 @@ import pytest
 
 from dealstats.cards import pack_problem
 from dealstats.errors import InputError
+from dealstats.notes import RANDOM_NOTE, UNSEEN
 from klondike.deck import deal, pack
 from klondike.kernel import (
     DRAW,
@@ -35,7 +36,6 @@ from klondike.layout import (
     unpack_position,
 )
 from klondike.perft import distinct_positions
-from klondike.player_kernels import RANDOM_NOTE, UNSEEN
 from klondike.players import PLAYERS
 from klondike.playing import batch_kernel, game_kernel, make_results, make_room
 from klondike.position import Pile, Position, dealt

@@ -10,13 +10,14 @@ from klondike_options import some_rules
 from dealstats.deals import PLAYER_STREAM
 from dealstats.errors import InputError
 from dealstats.jit import inlined_kernel, kernel_from
+from dealstats.notes import UNSEEN
 from dealstats.shuffle_kernel import philox_block
 from klondike.batch import VERSIONS, play_batch, play_one, player_task
 from klondike.deck import deal
 from klondike.kernel import packed_move, plain_move
 from klondike.layout import card_of, pack_position, pack_rules
 from klondike.narration import narrate
-from klondike.player_kernels import CHOOSE, STOP, UNSEEN
+from klondike.player_kernels import CHOOSE, STOP
 from klondike.players import PLAYERS, find_player
 from klondike.playing import IDLE_MOVES_CEILING, MOVES_PER_GAME_CEILING, _play_game, make_room
 from klondike.position import DRAW, RECYCLE, Move, Pile, Position, dealt
