@@ -6,7 +6,12 @@ import signal
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# How long an example takes depends on what else the machine does.
+hypothesis.settings.register_profile("unhurried", deadline=None)
+hypothesis.settings.load_profile("unhurried")
 
 
 def pytest_configure(config):

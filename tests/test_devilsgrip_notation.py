@@ -44,7 +44,7 @@ talon: TD 2C 5C
 stock: 4H 2D 7S
 redeals used: 0"""
 
-unhurried = settings(deadline=None, max_examples=50)
+fewer_examples = settings(max_examples=50)
 suits = st.integers(1, 4)
 rules_of_suits = suits.map(lambda count: Rules(suits=count))
 
@@ -98,7 +98,7 @@ def steps(seed, unit):
 # Deals.
 
 
-@unhurried
+@fewer_examples
 @given(st.data())
 def test_deals_are_read_as_they_are_written(data):
     rules = data.draw(rules_of_suits)
@@ -106,7 +106,7 @@ def test_deals_are_read_as_they_are_written(data):
     assert parse_deal(format_deal(deck), rules) == deck
 
 
-@unhurried
+@fewer_examples
 @given(st.data())
 def test_deals_are_written_as_they_are_read(data):
     rules = data.draw(rules_of_suits)
@@ -173,13 +173,13 @@ def test_the_pack_of_another_game_is_refused():
 # Positions.
 
 
-@unhurried
+@fewer_examples
 @given(positions())
 def test_positions_are_read_as_they_are_written(position):
     assert parse_position(format_position(position)) == position
 
 
-@unhurried
+@fewer_examples
 @given(positions())
 def test_positions_are_written_as_they_are_read(position):
     text = format_position(position)
@@ -246,7 +246,7 @@ def test_an_empty_text_is_no_position():
 # Moves.
 
 
-@unhurried
+@fewer_examples
 @given(st.data())
 def test_moves_are_read_as_they_are_written(data):
     columns = 2 * data.draw(suits)
@@ -255,7 +255,7 @@ def test_moves_are_read_as_they_are_written(data):
     assert parse_move(format_move(move, position), position) == move
 
 
-@unhurried
+@fewer_examples
 @given(st.integers(0, 7), st.sampled_from(["pile", "tail"]), st.integers(0, 59))
 def test_moves_of_games_are_read_as_they_are_written(seed, unit, step):
     position, legal = steps(seed, unit)[step]
@@ -374,7 +374,7 @@ def test_a_long_talon_shows_its_top():
     assert stock == "stock: 1 card"
 
 
-@unhurried
+@fewer_examples
 @given(positions())
 def test_colours_change_nothing_but_colours(position):
     plain, coloured = draw_board(position), draw_board(position, colour=True)

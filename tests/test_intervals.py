@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest, norm
 
@@ -23,7 +23,6 @@ counts = st.integers(0, 10**9)
 confidences = st.floats(0.5, 0.9999)
 
 
-@settings(deadline=None)  # scipy is slow the first time
 @given(won=counts, lost=counts, confidence=confidences)
 def test_agrees_with_scipys_wilson_interval(won, lost, confidence):
     assume(won + lost > 0)

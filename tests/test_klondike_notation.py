@@ -50,7 +50,7 @@ waste:
 stock: AH
 recycles used: 0"""
 
-unhurried = settings(deadline=None, max_examples=50)
+fewer_examples = settings(max_examples=50)
 rules_of_packs = st.builds(Rules, ranks=st.integers(7, 13), piles=st.integers(1, 7))
 
 
@@ -103,7 +103,7 @@ def steps(seed):
 # Deals.
 
 
-@unhurried
+@fewer_examples
 @given(st.data())
 def test_deals_are_read_as_they_are_written(data):
     rules = data.draw(rules_of_packs)
@@ -111,7 +111,7 @@ def test_deals_are_read_as_they_are_written(data):
     assert parse_deal(format_deal(deck), rules) == deck
 
 
-@unhurried
+@fewer_examples
 @given(st.data())
 def test_deals_are_written_as_they_are_read(data):
     rules = data.draw(rules_of_packs)
@@ -169,13 +169,13 @@ def test_a_wrong_deal_is_named_with_its_line(text, problem):
 # Positions.
 
 
-@unhurried
+@fewer_examples
 @given(positions())
 def test_positions_are_read_as_they_are_written(position):
     assert parse_position(format_position(position)) == position
 
 
-@unhurried
+@fewer_examples
 @given(positions())
 def test_positions_are_written_as_they_are_read(position):
     text = format_position(position)
@@ -255,7 +255,7 @@ def test_a_position_needs_a_pile():
 # Moves.
 
 
-@unhurried
+@fewer_examples
 @given(st.data())
 def test_moves_are_read_as_they_are_written(data):
     piles = data.draw(st.integers(1, 7))
@@ -264,7 +264,7 @@ def test_moves_are_read_as_they_are_written(data):
     assert parse_move(format_move(move), position) == move
 
 
-@unhurried
+@fewer_examples
 @given(st.integers(0, 7), st.integers(0, 59))
 def test_moves_of_games_are_read_as_they_are_written(seed, step):
     position, legal = steps(seed)[step]
@@ -365,7 +365,7 @@ def test_the_largest_board_fits_a_terminal():
     assert lines[-3].startswith("waste: 13 cards, the top last: … Q♣ J♣")
 
 
-@unhurried
+@fewer_examples
 @given(positions())
 def test_colours_change_nothing_but_colours(position):
     plain, coloured = draw_board(position), draw_board(position, colour=True)

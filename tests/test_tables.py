@@ -5,7 +5,7 @@ import re
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dealstats.intervals import mean_interval, win_rate_interval
@@ -100,7 +100,6 @@ def test_csv_gives_the_frame_back():
     assert "1000000" in text
 
 
-@settings(deadline=None)  # pandas is slow the first time
 @given(won=st.integers(0, 3000), lost=st.integers(2, 3000), unknown=st.integers(0, 50))
 def test_shown_intervals_hold_the_exact_ones(won, lost, unknown):
     frame = score_table(
