@@ -1,4 +1,4 @@
-"""Random games by the compiled rules alone: nothing gets lost, and players see what they may."""
+"""Games by the compiled rules alone: players see what they may, and blocks are single games."""
 
 from random import Random
 
@@ -6,33 +6,23 @@ import numba
 import numpy as np
 import pytest
 
-from dealstats.cards import pack_problem
 from dealstats.errors import InputError
 from dealstats.notes import RANDOM_NOTE, UNSEEN
-from klondike.deck import deal, pack
+from klondike.deck import deal
 from klondike.kernel import (
     DRAW,
     MOVES_CEILING,
     after_move,
-    cards_up,
     deal_state,
-    is_won,
     legal_moves,
-    packed_move,
-    plain_move,
-    score,
     state_key,
 )
 from klondike.layout import (
     State,
-    cards_up_of,
-    from_words,
     kind_of,
     pack_kinds,
     pack_position,
     pack_rules,
-    state_problems,
-    to_words,
     unpack_position,
 )
 from klondike.perft import distinct_positions
@@ -65,46 +55,6 @@ def rules_by_lot(chance):
 
 def kinds_of_deal(index, rules):
     return np.array([kind_of(card) for card in deal(index, 0, rules)], np.uint8)
-
-
-def assert_sound(state, deck, rules):
-    assert state_problems(state, deck, rules) == []
-    position = unpack_position(state, deck, rules)
-    tableau = [card for pile in position.piles for card in pile.face_down + pile.face_up]
-    cards = [*tableau, *position.waste, *position.stock, *cards_up_of(position)]
-    assert pack_problem(cards, pack(rules)) is None
-    assert from_words(to_words(state)) == state
-    packed, packed_deck = pack_position(position, rules)
-    assert state_problems(packed, packed_deck, rules) == []
-    assert unpack_position(packed, packed_deck, rules) == position
-    return position
-
-
-@pytest.mark.kernel_nets
-@pytest.mark.parametrize("seed", range(60))
-def test_random_games_lose_nothing(seed):
-    chance = Random(seed)
-    rules = rules_by_lot(chance)
-    packed_rules, deck = pack_rules(rules), kinds_of_deal(seed, rules)
-    moves = np.zeros(MOVES_CEILING, np.int64)
-    state = deal_state(deck, packed_rules)
-    assert unpack_position(state, deck, rules) == dealt(deal(seed, 0, rules), rules)
-    for _ in range(200):
-        position = assert_sound(state, deck, rules)
-        assert cards_up(state) == position.cards_up
-        assert is_won(state) == (position.cards_up == rules.pack_cards)
-        assert rules.scoring != "standard" or score(state) >= 0
-        count = legal_moves(state, deck, packed_rules, moves)
-        listed = moves[:count].tolist()
-        assert [packed_move(plain_move(move)) for move in listed] == listed
-        keys = [
-            state_key(after_move(state, move, deck, packed_rules), packed_rules) for move in listed
-        ]
-        assert len(set(keys)) == count
-        assert state_key(state, packed_rules) not in keys
-        if not listed:
-            break
-        state = State(*after_move(state, chance.choice(listed), deck, packed_rules))
 
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
