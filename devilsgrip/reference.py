@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain, combinations, pairwise
 
-from dealstats.cards import PACK, format_card, make_card, pack_problem, rank_of, suit_of
+from dealstats.cards import PACK, format_card, pack_problem, rank_of, suit_of
 from dealstats.errors import IllegalMove, UnreadableText
+from devilsgrip.deck import pack
 from devilsgrip.notation import cell_name
 from devilsgrip.position import REDEAL, TURN, Move, Position
 from devilsgrip.rules import Rules
@@ -17,7 +18,6 @@ from devilsgrip.rules import Rules
 LOWEST_RANK = 2
 JACK = 11
 KING = 13
-COPIES = 2
 SEQUENCE_STEP = 3
 PROBLEMS_SHOWN = 3
 
@@ -29,16 +29,6 @@ _KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "build": ("DG4", ("source", "target", "cards")),
     "swap": ("DG3", ("source", "target")),
 }
-
-
-def pack(rules: Rules) -> list[int]:
-    """All cards in play, sorted: two copies of the ranks 2..K of each suit (DG1)."""
-    return [
-        make_card(rank, suit)
-        for suit in range(rules.suits)
-        for rank in range(LOWEST_RANK, KING + 1)
-        for _ in range(COPIES)
-    ]
 
 
 def precedes(lower: int, upper: int) -> bool:

@@ -16,7 +16,7 @@ from dealstats.jit import kernel
 from devilsgrip import kernel as rules_kernel
 from devilsgrip import reference
 from devilsgrip.chains import RUNS, state_numbers
-from devilsgrip.deck import deal
+from devilsgrip.deck import deal, pack
 from devilsgrip.kernel import (
     BUILD,
     MOVES_CEILING,
@@ -45,7 +45,7 @@ from devilsgrip.layout import (
     to_words,
 )
 from devilsgrip.position import Position, dealt
-from devilsgrip.reference import ReferenceGame, pack, position_problems, precedes
+from devilsgrip.reference import ReferenceGame, position_problems, precedes
 from devilsgrip.rules import FILLS, UNITS, Rules
 
 NO_CHAIN = -1
