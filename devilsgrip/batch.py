@@ -77,12 +77,19 @@ def warm_up(task: Task) -> None:
 
 
 def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
-    """Play deals ``first_deal .. first_deal + deals - 1`` with the player of the task."""
+    """Play deals ``first_deal .. first_deal + deals - 1`` with the player of the task.
+
+    Raises
+    ------
+    InputError
+        If there is no such player, scheme or game.
+    """
     import numpy as np
 
     from devilsgrip.layout import pack_kinds, pack_rules
     from devilsgrip.playing import batch_kernel, make_room
 
+    find_player(task.player)
     if task.scheme != SCHEME:
         raise InputError(f"deals of scheme {task.scheme!r} are not played in batches")
     rules = Rules.from_dict(task.rules)

@@ -9,6 +9,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from dealstats import games
+
 # How long an example takes depends on what else the machine does.
 hypothesis.settings.register_profile("unhurried", deadline=None)
 hypothesis.settings.load_profile("unhurried")
@@ -21,6 +23,29 @@ def pytest_configure(config):
     # arithmetic wraps around; in compiled kernels that is silent and meant.
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
+
+
+# For tests of collection.
+
+
+@pytest.fixture
+def fake_game(monkeypatch):
+    """Let the fake game be known like the others."""
+    monkeypatch.setitem(games.GAMES, "fake", "fakegame")
+
+
+@pytest.fixture
+def warmed_up(fake_game, monkeypatch):
+    """The tasks that games were asked to warm up for, one after the other."""
+    tasks = []
+
+    def watch(game):
+        warm_up = game.warm_up
+        monkeypatch.setattr(game, "warm_up", lambda task: (tasks.append(task), warm_up(task)))
+
+    for name in games.GAMES:
+        watch(games.load_game(name))
+    return tasks
 
 
 # For tests of a command: their module has its `main`.

@@ -1,17 +1,13 @@
-"""A game without rules, to test the collection of rows; as a script, a run to kill.
+"""A game without rules, to test the collection of rows.
 
 Each deal gets a score from its number alone. The player called "processes" asks for worker
-processes, any other one for threads; "secretive" tells nothing of single deals. A block takes
-FAKEGAME_BLOCK_SECONDS, which changes no result and is therefore no part of the task.
+processes, any other one for threads; "secretive" tells nothing of single deals.
 """
 
 import hashlib
 import os
-import sys
 import time
 
-from dealstats import games
-from dealstats.collect import collect
 from dealstats.deal_results import LOST, UNKNOWN, WON, DealResults
 from dealstats.errors import InputError
 from dealstats.rows import BlockResult
@@ -20,7 +16,6 @@ from dealstats.task import Task
 
 score_scale = ScoreScale(unit="points left", lower_is_better=True, thresholds=(("won", 0),))
 deal_options = ("pack",)
-warmed_up: list[Task] = []
 
 
 def make_task(player: str) -> Task:
@@ -30,7 +25,6 @@ def make_task(player: str) -> Task:
 def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
     if task.options.get("fail"):
         raise InputError("the fake game was asked to fail")
-    time.sleep(float(os.environ.get("FAKEGAME_BLOCK_SECONDS", "0")))
     scores = [score(task, deal) for deal in range(first_deal, first_deal + deals)]
     outcomes = "".join({0: WON, 1: UNKNOWN}.get(score, LOST) for score in scores)
     result = BlockResult.of_deals(DealResults(outcomes, tuple(scores)), nodes=sum(scores))
@@ -42,7 +36,6 @@ def score(task: Task, deal: int) -> int:
 
 
 def warm_up(task: Task) -> None:
-    warmed_up.append(task)
     time.sleep(float(os.environ.get("FAKEGAME_WARM_UP_SECONDS", "0")))
 
 
@@ -52,19 +45,3 @@ def prefers_threads(task: Task) -> bool:
 
 def block_deals(task: Task) -> int:
     return 10
-
-
-def main(out: str, deals: str, block: str, jobs: str, player: str) -> int:
-    games.GAMES["fake"] = "fakegame"
-    try:
-        collect(make_task(player), 0, int(deals), out, jobs=int(jobs), block_deals=int(block))
-    except KeyboardInterrupt:
-        return 130
-    except (InputError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))

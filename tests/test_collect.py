@@ -4,22 +4,19 @@ from dataclasses import replace
 
 import fakegame
 import pytest
+from collected_tasks import TASKS
 from joblib import parallel_config
 
-from dealstats import games
 from dealstats.collect import collect
 from dealstats.errors import InputError, UnusableRows
 from dealstats.rows import covered, read_rows, summed
 from dealstats.task import Task
 
-THREADS = fakegame.make_task("threads")
-PROCESSES = fakegame.make_task("processes")
+THREADS = TASKS["threads"]
+PROCESSES = TASKS["processes"]
 
-
-@pytest.fixture(autouse=True)
-def _fake_game(monkeypatch):
-    monkeypatch.setitem(games.GAMES, "fake", "fakegame")
-    fakegame.warmed_up.clear()
+pytestmark = pytest.mark.usefixtures("fake_game")
+every_task = pytest.mark.parametrize("task", TASKS.values(), ids=TASKS)
 
 
 @pytest.fixture
@@ -46,7 +43,7 @@ def test_rows_hold_what_the_game_found(path):
     assert read_rows(path) == rows
 
 
-@pytest.mark.parametrize("task", [THREADS, PROCESSES])
+@every_task
 def test_sums_depend_on_neither_jobs_nor_block_size(task):
     totals = {
         repr(replace(summed(collect(task, 3, 150, None, jobs, block))[0], seconds=0))
@@ -62,36 +59,44 @@ def test_without_a_path_rows_are_only_returned(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_finished_run_leaves_the_file_and_the_game_alone(path):
-    rows = collect(THREADS, 0, 30, path)
+@every_task
+def test_a_finished_run_leaves_the_file_and_the_game_alone(path, task, warmed_up):
+    rows = collect(task, 0, 30, path, block_deals=10)
     os.utime(path, ns=(1, 1))
     before = path.read_bytes()
-    fakegame.warmed_up.clear()
-    assert collect(THREADS, 0, 30, path) == rows
-    assert collect(THREADS, 12, 3, path) == rows[1:2]
+    assert warmed_up == [task]
+    assert collect(task, 0, 30, path) == rows
+    assert collect(task, 12, 3, path) == rows[1:2]
     assert path.read_bytes() == before
     assert path.stat().st_mtime_ns == 1
-    assert fakegame.warmed_up == []
+    assert warmed_up == [task]
 
 
-def test_deals_that_the_file_holds_are_skipped(path):
-    collect(THREADS, 10, 10, path, block_deals=4)
-    collect(THREADS, 25, 3, path)
-    rows = collect(THREADS, 5, 30, path, block_deals=8)
+@every_task
+def test_deals_that_the_file_holds_are_skipped(path, task):
+    collect(task, 10, 10, path, block_deals=4)
+    collect(task, 25, 3, path)
+    rows = collect(task, 5, 30, path, block_deals=8)
     assert ranges(rows) == [
         *[(5, 10), (10, 14), (14, 18), (18, 20)],
         *[(20, 21), (21, 25), (25, 28), (28, 29), (29, 35)],
     ]
     assert covered(read_rows(path)) == [(5, 35)]
+    (total,), (unbroken,) = summed(rows), summed(collect(task, 5, 30, None))
+    assert replace(total, seconds=0) == replace(unbroken, seconds=0)
 
 
-def test_tasks_share_a_file(path):
-    other = replace(THREADS, seed=1)
-    rows = collect([THREADS, other, THREADS], 0, 20, path)
+@every_task
+def test_tasks_share_a_file(path, task, warmed_up):
+    other = replace(task, seed=7)
+    rows = collect([task, other, task], 0, 20, path, block_deals=10)
     assert rows == read_rows(path)
-    assert [row.task for row in rows] == [THREADS, THREADS, other, other]
-    assert fakegame.warmed_up == [THREADS, other]
-    assert collect(other, 0, 20, path) == rows[2:]
+    assert {row.task.strong_id: ranges([row]) for row in rows} == {
+        task.strong_id: [(10, 20)],
+        other.strong_id: [(10, 20)],
+    }
+    assert warmed_up == [task, other]
+    assert collect(other, 0, 20, path) == [row for row in rows if row.task == other]
 
 
 def test_the_workers_of_the_caller_are_used(monkeypatch):
@@ -115,6 +120,18 @@ def test_the_workers_of_the_caller_are_used(monkeypatch):
         (Task("chess", "threads", {}), "no game is called 'chess'"),
         (replace(THREADS, options={"fail": True}), "asked to fail"),
         (replace(PROCESSES, options={"fail": True}), "asked to fail"),
+        *(
+            (replace(TASKS[game], **{field: "other"}), message)
+            for game in ("devilsgrip", "klondike")
+            for field, message in (
+                ("player", "no player is called 'other'"),
+                ("scheme", "deals of scheme 'other' are not played in batches"),
+            )
+        ),
+        *(
+            (replace(TASKS[game], rules={"redeals": -1}), "redeals -1 is neither")
+            for game in ("devilsgrip", "klondike")
+        ),
     ],
 )
 def test_a_task_that_cannot_be_done_writes_nothing(path, task, message):

@@ -187,18 +187,23 @@ def test_combined_files_can_still_be_compared(dealstats):
     assert dealstats("compare", "all.csv") == expected
 
 
-def test_runs_of_a_real_game_are_collected_and_compared(dealstats):
-    for player in ("greedy", "keeper"):
-        words = ("collect", "--game", "devilsgrip", "--player", player, "--deals", "0:300")
+@pytest.mark.parametrize(
+    ("game", "players", "unit"),
+    [
+        ("devilsgrip", ("greedy", "keeper"), "cards left"),
+        ("klondike", ("greedy", "random"), "points"),
+    ],
+)
+def test_runs_of_a_real_game_are_collected_and_compared(dealstats, game, players, unit):
+    for player in players:
+        words = ("collect", "--game", game, "--player", player, "--deals", "0:300")
         assert dealstats(*words, "--redeals", "1", "--per-deal", "--out", f"{player}.csv")[0] == 0
-    status, out, err = dealstats("compare", "greedy.csv", "keeper.csv", "--format", "csv")
+    files = [f"{player}.csv" for player in players]
+    status, out, err = dealstats("compare", *files, "--format", "csv")
     assert (status, err) == (0, "")
     (row,) = pd.read_csv(io.StringIO(out)).to_dict("records")
-    means = [
-        pd.read_csv(f"{player}.csv")["scores"].str.split().explode().astype(int).mean()
-        for player in ("greedy", "keeper")
-    ]
-    assert row["mean cards left A - B"] == pytest.approx(means[0] - means[1])
+    means = [pd.read_csv(file)["scores"].str.split().explode().astype(int).mean() for file in files]
+    assert row[f"mean {unit} A - B"] == pytest.approx(means[0] - means[1])
     assert row["deals"] == 300
 
 

@@ -1,4 +1,7 @@
-"""The command ``dealstats`` with the fake game; as a script, the command itself."""
+"""The command ``dealstats`` with the fake game; as a script, the command itself, slowed down.
+
+EXTRA_BLOCK_SECONDS says by how much.
+"""
 
 import os
 import signal
@@ -10,8 +13,10 @@ from pathlib import Path
 
 import fakegame
 import pytest
+from collected_tasks import TASKS, slow_down
 
 from dealstats import games
+from dealstats.collect import PREPARING_KERNELS
 from dealstats.command import main
 from dealstats.errors import InputError
 from dealstats.labels import runs_from_rows, score_scale_of, shared_settings, telling_labels
@@ -67,24 +72,29 @@ def write_rows(path, *rows):
 # Help and arguments
 
 
-def test_help_is_quick():
+@pytest.mark.parametrize(
+    "words", [(), *(("collect", "--game", game) for game in ("devilsgrip", "klondike"))]
+)
+def test_help_is_quick(words):
     code = (
         "import sys\nfrom dealstats.command import main\n"
         "try: main(sys.argv[1:])\n"
         "except SystemExit: print(*{'numba', 'pandas', 'matplotlib', 'joblib'} & set(sys.modules))"
     )
     began = time.perf_counter()
-    shown = subprocess.check_output([sys.executable, "-c", code, "--help"], text=True)
+    shown = subprocess.check_output([sys.executable, "-c", code, *words, "--help"], text=True)
     assert time.perf_counter() - began < 5  # 0.4 s on an idle machine
     *help_lines, loaded = shown.splitlines()
     assert loaded == ""
-    for command in ("collect", "combine", "table", "plot"):
-        assert any(line.split()[:1] == [command] for line in help_lines)
+    expected = ("--player", "--redeals") if words else ("collect", "combine", "table", "plot")
+    for word in expected:
+        assert any(line.split()[:1] == [word] for line in help_lines)
 
 
 @pytest.mark.parametrize("words", [["table", "x"], ["combine", "x", "--out", "y"]])
-def test_reading_results_needs_no_numba(words):
-    write_rows("x", row_of(TASK, 0, 5))
+@pytest.mark.parametrize("name", ["threads", "devilsgrip", "klondike"])
+def test_reading_results_needs_no_numba(words, name):
+    write_rows("x", row_of(TASKS[name], 0, 5))
     run = subprocess.run(
         [sys.executable, "-X", "importtime", __file__, *words], capture_output=True, text=True
     )
@@ -135,6 +145,16 @@ def test_help_of_collect_lists_the_options_of_the_game(capsys, words):
         ([*COLLECT, "--deals", "0:5", "--draw", "4"], "draw 4 is too much"),
         ([*COLLECT, "--deals", "0:5", "--turn", "4"], "unrecognized arguments: --turn 4"),
         ([*COLLECT, "--deals", "0:5", "--out", "no/rows.csv"], "no/rows.csv: No such file"),
+        *(
+            ([*COLLECT, "--deals", "0:5", "--game", game, *words], message)
+            for game in ("devilsgrip", "klondike")
+            for words, message in (
+                ((), "no player is called 'threads'; there are random, greedy"),
+                (("--player", "random", "--redeals", "-1"), "redeals -1 is neither unlimited nor"),
+                (("--player", "random", "--preset", "x"), "no preset is called 'x'; there are "),
+                (("--player", "random", "--out", "no/rows.csv"), "no/rows.csv: No such file"),
+            )
+        ),
         (["table"], "required: ROWS"),
         (["table", "rows.csv", "--format", "tex"], "invalid choice: 'tex'"),
         (["combine", "rows.csv"], "required: --out"),
@@ -179,11 +199,15 @@ def test_the_progress_bar_can_be_left_out(dealstats, monkeypatch):
     assert dealstats(*COLLECT, "--deals", "10:20", "--no-progress")[2] == ""
 
 
-def test_an_interrupted_collection_goes_on(dealstats):
-    words = [*COLLECT, "--deals", "0:200", "--jobs", "2"]
+@pytest.mark.parametrize(
+    ("game", "player"), [("fake", "threads"), ("devilsgrip", "random"), ("klondike", "random")]
+)
+def test_an_interrupted_collection_goes_on(dealstats, game, player):
+    words = ["collect", "--game", game, "--player", player, "--out", "rows.csv"]
+    words += ["--deals", "0:200", "--jobs", "2", "--block-deals", "10"]
     run = subprocess.Popen(
         [sys.executable, __file__, *words],
-        env=os.environ | {"FAKEGAME_BLOCK_SECONDS": "0.05"},
+        env=os.environ | {"EXTRA_BLOCK_SECONDS": "0.05"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -197,7 +221,7 @@ def test_an_interrupted_collection_goes_on(dealstats):
     held = sum(row.deals for row in read_rows("rows.csv"))
     assert (run.returncode, out) == (130, "")
     assert 0 < held < 200
-    assert err == (
+    assert err.replace(f"{PREPARING_KERNELS}\n", "") == (
         f"stopped; {held} of 200 deals are in rows.csv; the same command goes on from there\n"
     )
     assert dealstats(*words)[0] == 0
@@ -491,4 +515,7 @@ if __name__ == "__main__":
     vars(fakegame).update(
         add_task_arguments=add_task_arguments, task_from_arguments=task_from_arguments
     )
+    if "EXTRA_BLOCK_SECONDS" in os.environ:
+        for game in games.GAMES:
+            slow_down(game)
     sys.exit(main())
