@@ -48,17 +48,22 @@ def warmed_up(fake_game, monkeypatch):
     return tasks
 
 
-# For tests of a command: their module has its `main`.
+# For tests of a command: their module has its `main`, or a fixture of that name.
 
 
 @pytest.fixture
-def run(request, capsys, monkeypatch):
+def main(request):
+    return request.module.main
+
+
+@pytest.fixture
+def run(main, capsys, monkeypatch):
     """Run the command in this process; returns status, stdout and stderr."""
 
     def run(*argv, stdin=b""):
         stream = io.TextIOWrapper(io.BytesIO(stdin))
         monkeypatch.setattr(sys, "stdin", stream)
-        return request.module.main([str(word) for word in argv]), *capsys.readouterr()
+        return main([str(word) for word in argv]), *capsys.readouterr()
 
     return run
 
