@@ -32,7 +32,7 @@ nets: $(VENV)/.installed-test
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/signature.py
-	$(BIN)/python benchmarks/devilsgrip_speed.py
+	$(BIN)/python benchmarks/speed.py
 
 clean:
 	rm -rf $(VENV) results build *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache

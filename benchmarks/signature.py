@@ -1,32 +1,37 @@
-"""The work that fixed deals take: a number that changes whenever a kernel plays differently.
+"""The work that fixed deals take: numbers that change whenever a kernel plays differently.
 
-A commit that touches kernels says "no functional change", or gives the new signature.
+A commit that touches kernels says "no functional change", or gives the new signature, which is
+printed as it stands in the changelog.
 """
 
 import sys
 
-from devilsgrip.batch import play_batch, player_task
-from devilsgrip.players import PLAYERS
-from devilsgrip.rules import Rules
+from measured_games import GAMES, SEED, MeasuredGame
 
-SEED = 2
-DEALS = {"random": 10_000, "greedy": 10_000, "keeper": 10_000, "matcher": 10_000, "rollout": 200}
-RULES = (Rules(), Rules(redeals=1), Rules(redeals=2, unit="tail", fill="talon_top"))
+DEALS = 10_000
+FEWER_DEALS = {("devilsgrip", "rollout"): 200}
 
 
-def signature(player: str) -> int:
-    """Total moves of a player on its fixed deals under all `RULES`."""
-    return sum(
-        play_batch(player_task(player, rules, SEED), 0, DEALS[player]).nodes for rules in RULES
-    )
+def signature(game: MeasuredGame, player: str) -> int:
+    """Total moves of a player on its fixed deals under all rules of the signature."""
+    deals = FEWER_DEALS.get((game.name, player), DEALS)
+    tasks = [game.batch.player_task(player, rules, SEED) for rules in game.signature_rules]
+    return sum(game.batch.play_batch(task, 0, deals).nodes for task in tasks)
+
+
+def signature_rows() -> list[str]:
+    """A row of the changelog's table for each player of each game."""
+    return [
+        f"| {game.name} | {player} | {signature(game, player)} |"
+        for game in GAMES.values()
+        for player in game.players
+    ]
 
 
 def main() -> int:
-    """Print the signature of each player and of all together."""
-    signatures = {player: signature(player) for player in PLAYERS}
-    for player, moves in signatures.items():
-        print(f"devilsgrip {player:8s} {moves:12d} moves")
-    print(f"devilsgrip all      {sum(signatures.values()):12d} moves")
+    """Print the signature of each player."""
+    print("| game | player | total moves |\n|---|---|--:|")
+    print(*signature_rows(), sep="\n")
     return 0
 
 
