@@ -62,14 +62,14 @@ def without_seconds(rows):
     return [replace(row, seconds=0) for row in rows]
 
 
-def unbroken_rows(name, path=None):
-    """The rows of a run in this process, which leaves its kernels to all others."""
+def rows_to_the_end(name, path=None):
+    """The rows of a run, or of the rest of one, in this process."""
     return without_seconds(collect(TASKS[name], 0, DEALS, path, block_deals=BLOCK))
 
 
 @every_name
 def test_a_run_killed_again_and_again_ends_like_an_unbroken_one(path, name):
-    unbroken, chance = unbroken_rows(name), random.Random(name)
+    unbroken, chance = rows_to_the_end(name), random.Random(name)
     for _ in range(3):
         held_bytes = path.stat().st_size if path.exists() else 0
         run = start(path, name, extra_block_seconds=0.03)
@@ -79,14 +79,15 @@ def test_a_run_killed_again_and_again_ends_like_an_unbroken_one(path, name):
         assert ending(run)[0] == -signal.SIGKILL
     held_rows = len(path.read_text().splitlines()) - 1
     assert 3 <= held_rows < DEALS // BLOCK
-    assert ending(start(path, name))[0] == 0
-    assert without_seconds(read_rows(path)) == unbroken
+    assert rows_to_the_end(name, path) == unbroken == without_seconds(read_rows(path))
 
 
-@every_name
-@pytest.mark.parametrize("send", [os.kill, os.killpg])
+# Threads are no processes of their own, to which Ctrl-C would go too.
+@pytest.mark.parametrize(
+    ("name", "send"), [*((name, os.kill) for name in TASKS), ("processes", os.killpg)]
+)
 def test_an_interrupted_run_stops_within_a_second(path, name, send):
-    unbroken = unbroken_rows(name)
+    unbroken = rows_to_the_end(name)
     run = start(path, name, extra_block_seconds=0.2)
     wait_for_rows(path)
     send(run.pid, signal.SIGINT)
@@ -97,12 +98,12 @@ def test_an_interrupted_run_stops_within_a_second(path, name, send):
     assert "Traceback" not in errors  # joblib may still remark on a semaphore of its own
     held_rows = without_seconds(read_rows(path))
     assert held_rows == unbroken[: len(held_rows)] != unbroken
-    assert unbroken_rows(name, path) == unbroken == without_seconds(read_rows(path))
+    assert rows_to_the_end(name, path) == unbroken == without_seconds(read_rows(path))
 
 
 @every_name_with_threads
 def test_a_full_disk_leaves_whole_rows(path, name):
-    rows = unbroken_rows(name, path)
+    rows = rows_to_the_end(name, path)
     lines = path.read_bytes().splitlines(keepends=True)
     room = sum(map(len, lines[:WHOLE_ROWS])) + 50
     path.unlink()
@@ -115,8 +116,7 @@ def test_a_full_disk_leaves_whole_rows(path, name):
     assert status == 2
     assert re.fullmatch(r"error: .*bytes could be written: '.*rows\.csv'\n", errors)
     assert without_seconds(read_rows(path)) == rows[: WHOLE_ROWS - 1]
-    assert ending(start(path, name)) == (0, "")
-    assert without_seconds(read_rows(path)) == rows
+    assert rows_to_the_end(name, path) == rows == without_seconds(read_rows(path))
 
 
 @every_name

@@ -11,7 +11,6 @@ import fakegame
 import pandas as pd
 import pytest
 
-from dealstats import games
 from dealstats.command import main
 from dealstats.deal_results import DealResults
 from dealstats.pairing import tango_interval
@@ -23,8 +22,7 @@ B = Task("fake", "second", {"draw": 3})
 
 
 @pytest.fixture(autouse=True)
-def _fake_game(monkeypatch, tmp_path):
-    monkeypatch.setitem(games.GAMES, "fake", "fakegame")
+def _fake_game(fake_game, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dealstats import games
 from dealstats.collect import collect
 from dealstats.deal_results import (
     DealResults,
@@ -39,9 +38,7 @@ RESULTS = DealResults("wllu", (0, 12, -3, 12))
 deal_lists = st.lists(st.tuples(st.sampled_from("wlu"), st.integers()), min_size=1)
 
 
-@pytest.fixture(autouse=True)
-def _fake_game(monkeypatch):
-    monkeypatch.setitem(games.GAMES, "fake", "fakegame")
+pytestmark = pytest.mark.usefixtures("fake_game")
 
 
 @pytest.fixture

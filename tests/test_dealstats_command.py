@@ -39,8 +39,7 @@ def task_from_arguments(arguments):
 
 
 @pytest.fixture(autouse=True)
-def _fake_game(monkeypatch, tmp_path):
-    monkeypatch.setitem(games.GAMES, "fake", "fakegame")
+def _fake_game(fake_game, monkeypatch, tmp_path):
     monkeypatch.setattr(fakegame, "add_task_arguments", add_task_arguments, raising=False)
     monkeypatch.setattr(fakegame, "task_from_arguments", task_from_arguments, raising=False)
     monkeypatch.chdir(tmp_path)
