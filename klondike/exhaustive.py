@@ -20,9 +20,10 @@ from klondike.exhaustive_search import (
     make_score_room,
     make_solution_room,
     make_verdicts,
+    search_any,
     search_deals,
     search_score,
-    search_solution,
+    search_shortest,
 )
 from klondike.game import Game
 from klondike.kernel import plain_move
@@ -48,10 +49,10 @@ class Solution(NamedTuple):
     positions : int
         Distinct positions met; if the game is unsolvable, all that can be reached.
     fewest_moves : int or None
-        Moves of a shortest solution: draws and cards laid somewhere. Turn-ups are no moves, and
-        recycles are not counted.
+        Moves of a shortest solution, if that was looked for: draws and cards laid somewhere.
+        Turn-ups are no moves, and recycles are not counted.
     moves : tuple of Move or None
-        Such a solution, with its recycles.
+        The solution found, with its recycles.
     """
 
     outcome: str
@@ -76,7 +77,10 @@ class BestScore(NamedTuple):
 
 
 def exhaustive(
-    start: Sequence[int] | Position, rules: Rules, position_budget: int = POSITION_BUDGET
+    start: Sequence[int] | Position,
+    rules: Rules,
+    position_budget: int = POSITION_BUDGET,
+    shortest: bool = True,
 ) -> Solution:
     """Decide by looking at all positions whether a game can be won, and in how few moves.
 
@@ -87,6 +91,9 @@ def exhaustive(
     rules : Rules
     position_budget : int
         The search gives up before it keeps more positions than that, at least 1.
+    shortest : bool
+        If false, any solution will do. Many games are then solved after a thousandth of the
+        positions; those that are unsolvable take as many as before.
 
     Raises
     ------
@@ -96,14 +103,15 @@ def exhaustive(
     """
     state, deck = pack_position(Game(start, rules).position, rules)
     packed_rules = pack_rules(rules)
+    search_positions = search_shortest if shortest else search_any
 
     def search(rows: int) -> tuple[bool, Solution]:
         room = make_solution_room(rows)
-        outcome, positions, row = search_solution(state, deck, packed_rules, room)
+        outcome, positions, row = search_positions(state, deck, packed_rules, room)
         if outcome != SOLVED:
             return outcome != UNKNOWN, Solution(OUTCOMES[outcome], positions)
         moves = _moves_to(row, room)
-        fewest_moves = sum(move != RECYCLE for move in moves)
+        fewest_moves = sum(move != RECYCLE for move in moves) if shortest else None
         return True, Solution(OUTCOMES[outcome], positions, fewest_moves, moves)
 
     return _within_budget(search, position_budget)
@@ -115,6 +123,7 @@ def exhaustive_deals(
     rules: Rules,
     seed: int = 0,
     position_budget: int = POSITION_BUDGET,
+    shortest: bool = True,
 ) -> Verdicts:
     """Do for numbered deals what :func:`exhaustive` does for one.
 
@@ -127,7 +136,7 @@ def exhaustive_deals(
     -------
     Verdicts
         (deals,) int64 arrays: `outcome` as the place of its name in `OUTCOMES`, `positions`, and
-        `fewest_moves`, -1 unless solved.
+        `fewest_moves`, -1 if there is no solution or the shortest was not looked for.
 
     Raises
     ------
@@ -141,7 +150,9 @@ def exhaustive_deals(
     def search(rows: int) -> tuple[bool, Verdicts]:
         nonlocal undecided
         room = make_solution_room(rows)
-        search_deals(pack, seed, first_deal, undecided, packed_rules, deal_room, room, verdicts)
+        search_deals(
+            pack, seed, first_deal, undecided, packed_rules, shortest, deal_room, room, verdicts
+        )
         undecided = np.flatnonzero(verdicts.outcome == UNKNOWN)
         return len(undecided) == 0, verdicts
 

@@ -33,7 +33,7 @@ UNSOLVABLE = 1
 UNKNOWN = 2
 """There are more positions than the table has rows for."""
 NO_ROW = -1
-NO_SOLUTION = -1
+NOT_KNOWN = -1
 
 EARNED_WORD = POSITION_WORDS
 KEY_WORDS = POSITION_WORDS + 1
@@ -62,7 +62,7 @@ class Table(NamedTuple):
 
 
 class SolutionRoom(NamedTuple):
-    """What :func:`search_solution` works in.
+    """What :func:`search_shortest` and :func:`search_any` work in.
 
     Attributes
     ----------
@@ -70,9 +70,11 @@ class SolutionRoom(NamedTuple):
     is_expanded : (rows + 1,) uint8 array
         Whether the moves from each row have been made.
     parents : (rows + 1,) int32 array
-        The row before it on a shortest way from the start, -1 for the start itself.
+        The row before each row on its way from the start, -1 for the start itself.
     moves : (rows + 1,) int16 array
-        The move that leads there.
+        The move that leads from there.
+    waiting : (rows + 1,) int32 array
+        Rows to be expanded.
     legal : (256,) int64 array
     """
 
@@ -80,6 +82,7 @@ class SolutionRoom(NamedTuple):
     is_expanded: Any
     parents: Any
     moves: Any
+    waiting: Any
     legal: Any
 
 
@@ -116,7 +119,7 @@ class Verdicts(NamedTuple):
     ----------
     outcome : `SOLVED`, `UNSOLVABLE` or `UNKNOWN`
     positions : distinct positions met
-    fewest_moves : those of a shortest solution, or -1
+    fewest_moves : those of a shortest solution; -1 if there is none, or it was not looked for
     """
 
     outcome: Any
@@ -139,6 +142,7 @@ def make_solution_room(rows: int) -> SolutionRoom:
         is_expanded=np.zeros(rows + 1, np.uint8),
         parents=np.zeros(rows + 1, np.int32),
         moves=np.zeros(rows + 1, np.int16),
+        waiting=np.zeros(rows + 1, np.int32),
         legal=np.zeros(MOVES_CEILING, np.int64),
     )
 
@@ -200,11 +204,11 @@ def _find_or_add(table: Any, count: int) -> int:
     return count
 
 
-# A shortest solution.
+# Solutions.
 
 
 @kernel
-def search_solution(state: State, deck: Any, rules: Any, room: Any) -> tuple[int, int, int]:
+def search_shortest(state: State, deck: Any, rules: Any, room: Any) -> tuple[int, int, int]:
     """Look for a solution with the fewest moves, recycles not counted.
 
     This is a breadth-first search: rows are expanded in the order of their distance from the
@@ -235,6 +239,33 @@ def search_solution(state: State, deck: Any, rules: Any, room: Any) -> tuple[int
                 return UNKNOWN, count - 1, NO_ROW
         while first < count and room.is_expanded[first]:
             first += 1
+    return UNSOLVABLE, count, NO_ROW
+
+
+@kernel
+def search_any(state: State, deck: Any, rules: Any, room: Any) -> tuple[int, int, int]:
+    """Look for any solution: :func:`search_shortest`, but depth first.
+
+    Where there is a solution, this mostly meets a small part of the positions only.
+    """
+    _put_first(state_key(state, rules), room)
+    if is_won(state):
+        return SOLVED, 1, 0
+    count = 1
+    room.waiting[0] = 0
+    waiting = 1
+    while waiting > 0:
+        waiting -= 1
+        former_count = count
+        row = np.int64(room.waiting[waiting])
+        count, _, won_row = _expand(row, count, deck, rules, room)
+        if won_row != NO_ROW:
+            return SOLVED, count, won_row
+        if count == len(room.parents):
+            return UNKNOWN, count - 1, NO_ROW
+        for row in range(count - 1, former_count - 1, -1):
+            room.waiting[waiting] = row
+            waiting += 1
     return UNSOLVABLE, count, NO_ROW
 
 
@@ -304,6 +335,7 @@ def search_deals(
     first_deal: int,
     numbers: Any,
     rules: Any,
+    is_shortest: bool,
     deal_room: Any,
     room: Any,
     verdicts_out: Any,
@@ -316,6 +348,8 @@ def search_deals(
         Kinds in the pack's own order.
     numbers : (n,) int64 array
         Places in the verdicts.
+    is_shortest : bool
+        Whether to look for shortest solutions, or any.
     deal_room : DealRoom
     room : SolutionRoom
     verdicts_out : Verdicts, modified in place
@@ -326,12 +360,14 @@ def search_deals(
             deck[card] = pack[card]
         shuffle(deck, seed, first_deal + number, deal_room.plan)
         state = deal_state(deck, rules)
-        outcome, positions, row = search_solution(state, deck, rules, room)
+        if is_shortest:
+            outcome, positions, row = search_shortest(state, deck, rules, room)
+        else:
+            outcome, positions, row = search_any(state, deck, rules, room)
+        is_known = is_shortest and outcome == SOLVED
         verdicts_out.outcome[number] = outcome
         verdicts_out.positions[number] = positions
-        verdicts_out.fewest_moves[number] = (
-            _moves_to(row, room) if outcome == SOLVED else NO_SOLUTION
-        )
+        verdicts_out.fewest_moves[number] = _moves_to(row, room) if is_known else NOT_KNOWN
 
 
 # The best score.

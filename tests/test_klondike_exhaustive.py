@@ -112,6 +112,7 @@ def test_solutions_are_those_of_the_plain_search():
         if outcome == "unsolvable":
             assert found.positions == positions
             assert found.moves is None
+            assert exhaustive(start, rules, shortest=False) == found
         outcomes.append(outcome)
     assert min(outcomes.count(outcome) for outcome in OUTCOMES[:2]) >= 40
 
@@ -119,14 +120,26 @@ def test_solutions_are_those_of_the_plain_search():
 def test_solutions_replay_to_a_win():
     recycled = 0
     for start, rules in tiny_games(200, seed=2):
-        found = exhaustive(start, rules)
-        if found.outcome == "solved":
-            recycled += RECYCLE in found.moves
-            game = replay(start, found.moves, rules)
-            assert game.is_legal
-            assert game.is_won
-            assert sum(move != RECYCLE for move in found.moves) == found.fewest_moves
+        shortest = exhaustive(start, rules)
+        if shortest.outcome == "solved":
+            anyhow = exhaustive(start, rules, shortest=False)
+            assert anyhow.fewest_moves is None
+            for found in (shortest, anyhow):
+                game = replay(start, found.moves, rules)
+                assert game.is_legal
+                assert game.is_won
+            moves = [sum(move != RECYCLE for move in one.moves) for one in (shortest, anyhow)]
+            assert moves[0] == shortest.fewest_moves <= moves[1]
+            recycled += RECYCLE in shortest.moves
     assert recycled >= 5
+
+
+def test_any_solutions_of_larger_packs_replay_to_a_win():
+    for rules in some_rules(5, 30, seed=8):
+        start = dealt(deal(1, SEED, rules), rules)
+        found = exhaustive(start, rules, 50_000, shortest=False)
+        if found.outcome == "solved":
+            assert replay(start, found.moves, rules).is_won
 
 
 @pytest.mark.kernel_nets
@@ -135,6 +148,7 @@ def test_a_few_deals_are_decided_like_the_plain_search():
         found = exhaustive(start, rules)
         outcome, positions, fewest_moves = plain_solution(start, rules)
         assert (found.outcome, found.fewest_moves) == (outcome, fewest_moves)
+        assert exhaustive(start, rules, shortest=False).outcome == outcome
         assert outcome == "solved" or found.positions == positions
 
 
@@ -162,6 +176,10 @@ def test_small_budget_makes_the_outcome_unknown(rules):
         assert exhaustive(deck, rules, found.positions) == found
         for budget in {1, found.positions // 2, found.positions - 1} - {0}:
             assert exhaustive(deck, rules, budget) == ("unknown", budget, None, None)
+        anyhow = exhaustive(deck, rules, shortest=False)
+        for budget in {1, anyhow.positions - 1} - {0}:
+            unknown = exhaustive(deck, rules, budget, shortest=False)
+            assert unknown == ("unknown", budget, None, None)
 
 
 def test_small_budget_leaves_the_best_score_unknown():
@@ -185,6 +203,7 @@ def test_growth_of_the_table_makes_no_difference(monkeypatch):
         verdicts = exhaustive_deals(0, 8, rules, SEED)
         return (
             [exhaustive(deck, rules) for deck in decks],
+            [exhaustive(deck, rules, shortest=False) for deck in decks],
             [best_score(deck, rules) for deck in decks],
             [column.tolist() for column in verdicts],
         )
@@ -201,16 +220,17 @@ def test_growth_of_the_table_makes_no_difference(monkeypatch):
 
 
 @pytest.mark.kernel_nets
+@pytest.mark.parametrize("shortest", [True, False])
 @pytest.mark.parametrize("budget", [300, 2_000])
-def test_numbered_deals_are_decided_like_each_of_them_alone(budget):
+def test_numbered_deals_are_decided_like_each_of_them_alone(budget, shortest):
     for rules in (
         Rules(ranks=2, piles=2, redeals=0),
         Rules(ranks=2, piles=3, draw=2, start_with_draw=True),
         Rules(ranks=3, piles=4, draw=3, redeals=0, worrying_back=False),
     ):
-        verdicts = exhaustive_deals(7, 6, rules, SEED, budget)
+        verdicts = exhaustive_deals(7, 6, rules, SEED, budget, shortest)
         for number, verdict in enumerate(zip(*verdicts, strict=True)):
-            found = exhaustive(deal(7 + number, SEED, rules), rules, budget)
+            found = exhaustive(deal(7 + number, SEED, rules), rules, budget, shortest)
             fewest_moves = -1 if found.fewest_moves is None else found.fewest_moves
             assert verdict == (OUTCOMES.index(found.outcome), found.positions, fewest_moves)
 
