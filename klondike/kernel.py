@@ -26,12 +26,17 @@ import numpy as np
 from dealstats.bits import leading_zeros, set_bits, trailing_zeros
 from dealstats.jit import inlined_kernel, kernel
 from klondike.layout import (
+    BOUNDARY_SHIFT,
     CLEARED,
     FACE_DOWN_SHIFT,
     FOUNDATION_BITS,
     FOUNDATION_MASK,
+    FOUNDATIONS_MASK,
+    FOUNDATIONS_SHIFT,
     PILE_BITS,
     PILE_MASK,
+    PLACES_MASK,
+    RECYCLES_SHIFT,
     RUN_MASK,
     STRAND_BIT,
     STRAND_SHIFT,
@@ -716,3 +721,30 @@ def state_key(state: State, rules: Any) -> State:
         np.int64(0),
         np.int64(0),
     )
+
+
+@inlined_kernel
+def load_position(words: Any) -> State:
+    """The compiled twin of :func:`klondike.layout.from_words`, without a score sheet."""
+    return State(
+        words[0],
+        words[1],
+        words[2] & PILE_MASK,
+        (words[2] >> FOUNDATIONS_SHIFT) & FOUNDATIONS_MASK,
+        words[3] & PLACES_MASK,
+        words[3] >> BOUNDARY_SHIFT,
+        words[2] >> RECYCLES_SHIFT,
+        np.int64(0),
+        np.int64(0),
+    )
+
+
+@inlined_kernel
+def store_position(state: State, words_out: Any) -> None:
+    """The compiled twin of :func:`klondike.layout.to_words`, without the score sheet."""
+    words_out[0] = state.piles_low
+    words_out[1] = state.piles_mid
+    words_out[2] = (
+        state.piles_high | state.foundations << FOUNDATIONS_SHIFT | state.recycles << RECYCLES_SHIFT
+    )
+    words_out[3] = state.places | state.boundary << BOUNDARY_SHIFT

@@ -4,22 +4,17 @@ from typing import Any
 
 import numpy as np
 
-from dealstats.jit import inlined_kernel, kernel
+from dealstats.jit import kernel
 from dealstats.positions import numbers_by_depth
-from klondike.kernel import MOVES_CEILING, after_move, legal_moves, state_key
-from klondike.layout import (
-    BOUNDARY_SHIFT,
-    FOUNDATIONS_MASK,
-    FOUNDATIONS_SHIFT,
-    PILE_MASK,
-    PLACES_MASK,
-    POSITION_WORDS,
-    RECYCLES_SHIFT,
-    State,
-    pack_position,
-    pack_rules,
-    to_words,
+from klondike.kernel import (
+    MOVES_CEILING,
+    after_move,
+    legal_moves,
+    load_position,
+    state_key,
+    store_position,
 )
+from klondike.layout import POSITION_WORDS, pack_position, pack_rules, to_words
 from klondike.position import Position
 from klondike.rules import Rules
 
@@ -57,33 +52,6 @@ def distinct_positions(position: Position, rules: Rules, depth: int) -> list[int
     return numbers_by_depth(root, depth, write_children, ROOM)
 
 
-@inlined_kernel
-def _load(words: Any) -> State:
-    """The compiled twin of :func:`klondike.layout.from_words`, without a score sheet."""
-    return State(
-        words[0],
-        words[1],
-        words[2] & PILE_MASK,
-        (words[2] >> FOUNDATIONS_SHIFT) & FOUNDATIONS_MASK,
-        words[3] & PLACES_MASK,
-        words[3] >> BOUNDARY_SHIFT,
-        words[2] >> RECYCLES_SHIFT,
-        np.int64(0),
-        np.int64(0),
-    )
-
-
-@inlined_kernel
-def _store(state: State, words_out: Any) -> None:
-    """The compiled twin of :func:`klondike.layout.to_words`, without the score sheet."""
-    words_out[0] = state.piles_low
-    words_out[1] = state.piles_mid
-    words_out[2] = (
-        state.piles_high | state.foundations << FOUNDATIONS_SHIFT | state.recycles << RECYCLES_SHIFT
-    )
-    words_out[3] = state.places | state.boundary << BOUNDARY_SHIFT
-
-
 @kernel
 def _write_children(
     parents: Any, first: int, deck: Any, rules: Any, moves: Any, children_out: Any
@@ -107,10 +75,10 @@ def _write_children(
     written = 0
     parent = first
     while parent < len(parents) and written + MOVES_CEILING <= len(children_out):
-        state = _load(parents[parent])
+        state = load_position(parents[parent])
         for number in range(legal_moves(state, deck, rules, moves)):
             child = after_move(state, moves[number], deck, rules)
-            _store(state_key(child, rules), children_out[written])
+            store_position(state_key(child, rules), children_out[written])
             written += 1
         parent += 1
     return parent, written
