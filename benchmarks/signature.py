@@ -9,7 +9,11 @@ import sys
 from measured_games import GAMES, SEED, MeasuredGame
 
 DEALS = 10_000
-FEWER_DEALS = {("devilsgrip", "rollout"): 200}
+FEWER_DEALS = {
+    ("devilsgrip", "rollout"): 200,
+    ("klondike", "planner"): 1000,
+    ("klondike", "scorer"): 1000,
+}
 
 
 def signature(game: MeasuredGame, player: str) -> int:

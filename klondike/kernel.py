@@ -588,13 +588,19 @@ def after_move(state: State, move: int, deck: Any, rules: Any) -> State:
 
 
 @inlined_kernel
-def _after_draw(state: State, rules: Any) -> State:
-    rest = stock_places(state)
+def drawn_boundary(rest: int, rules: Any) -> int:
+    """The boundary after a draw from a stock at these places, at least one."""
     for _ in range(rules.draw - 1):
         later = rest & (rest - 1)
         if later != 0:
             rest = later
-    return with_outside(state, state.places, trailing_zeros(rest) + 1, state.recycles)
+    return trailing_zeros(rest) + 1
+
+
+@inlined_kernel
+def _after_draw(state: State, rules: Any) -> State:
+    boundary = drawn_boundary(stock_places(state), rules)
+    return with_outside(state, state.places, boundary, state.recycles)
 
 
 @inlined_kernel

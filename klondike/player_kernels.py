@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from dealstats.bits import trailing_zeros
-from dealstats.jit import inlined_kernel
-from dealstats.notes import ROOM_NOTE, random_below
+from dealstats.bits import leading_zeros, trailing_zeros
+from dealstats.jit import inlined_kernel, kernel
+from dealstats.notes import ROOM_NOTE, UNSEEN, random_below
 from klondike.kernel import (
     DRAW,
     MOVES_CEILING,
@@ -42,17 +42,35 @@ from klondike.kernel import (
     strand_of,
     strand_of_kind,
     target_piles,
+    top_kind,
     top_rank,
     waste_to_pile_move,
     waste_top,
 )
 from klondike.layout import State
+from klondike.turn_up_search import (
+    ANY_BOUNDARY,
+    BOUNDARY,
+    COST_CEILING,
+    LINK,
+    MOVE,
+    NO_NODE,
+    SEARCH_NOTES_END,
+    Prices,
+    find_plan,
+    is_safe_up,
+    node_note,
+)
 
 LEFT_NOTE = 1
 """Cards in waste and stock when the player last turned the waste over (0 before that)."""
 QUIET_NOTE = 2
 """Whether the tableau is known to offer no move of its own."""
-NOTES = ROOM_NOTE + MOVES_CEILING
+STEP_NOTE = 3
+"""The node with the next step of the player's plan, `NO_NODE` if it has none."""
+SCORE_NOTE = 4
+"""The score when the player last turned the waste over for points alone (0 before that)."""
+NOTES = max(ROOM_NOTE + MOVES_CEILING, SEARCH_NOTES_END)
 
 
 # What players look at.
@@ -140,8 +158,132 @@ def choose_greedy(state: State, seen: Any, rules: Any, notes: Any) -> int:
     return move if move != STOP else draw_on(state, rules, notes)
 
 
+# planner
+
+UNLIMITED_PRICES = Prices(
+    pile_to_foundation=1,
+    waste_to_foundation=3,
+    waste_to_pile=2,
+    pile_to_pile=2,
+    foundation_to_pile=8,
+    run_to_space=2,
+    recycle=0,
+    pass_by=0,
+    waste_play=COST_CEILING,
+    turn_up=(0, 13, 9, 8, 6, 4, 2),
+)
+"""Found by trial on tuning deals of draw one and draw three."""
+LIMITED_PRICES = UNLIMITED_PRICES._replace(
+    pile_to_foundation=0,
+    run_to_space=0,
+    recycle=6,
+    pass_by=5,
+    waste_play=9,
+    turn_up=(0, 10, 9, 8, 6, 4, 2),
+)
+"""Found by trial on tuning deals of draw one and draw three with 0, 1 and 2 redeals."""
+
+
+@inlined_kernel
+def any_safe_move_up(state: State) -> int:
+    """Play the top card of a pile to its foundation if that is safe, or `STOP`."""
+    piles = piles_going_up(state)
+    while piles != 0:
+        pile = trailing_zeros(piles)
+        if is_safe_up(state, top_kind(pile_field(state, pile))):
+            return pile_to_foundation_move(pile)
+        piles &= piles - 1
+    return STOP
+
+
+@inlined_kernel
+def has_unseen_stock(state: State, seen: Any) -> bool:
+    """Whether the last card of the stock, and so the stock, is not known."""
+    stock = stock_places(state)
+    return stock != 0 and seen[np.uint64(63 - leading_zeros(stock))] == UNSEEN
+
+
+@inlined_kernel
+def _next_step(state: State, notes: Any) -> int:
+    """The next move of the plan: draws and recycles until the step's card is in play."""
+    step = node_note(notes[STEP_NOTE])
+    boundary = notes[step + BOUNDARY]
+    if boundary != ANY_BOUNDARY and boundary != state.boundary:
+        return DRAW if stock_places(state) != 0 else RECYCLE
+    notes[STEP_NOTE] = notes[step + LINK]
+    return notes[step + MOVE]
+
+
+@inlined_kernel
+def _planned_move(state: State, seen: Any, rules: Any, prices: Any, notes: Any) -> int:
+    """The next move of the plan, or of a new one; `STOP` if there is none."""
+    if notes[STEP_NOTE] == NO_NODE:
+        notes[STEP_NOTE] = find_plan(state, seen, rules, prices, notes)
+    return _next_step(state, notes) if notes[STEP_NOTE] != NO_NODE else np.int64(STOP)
+
+
+@inlined_kernel
+def _play_what_fits(state: State, seen: Any, rules: Any) -> int:
+    """Play a card up, or the card in play, or `STOP`."""
+    move = any_move_up(state)
+    return move if move != STOP else any_waste_move(state, seen, rules)
+
+
+@kernel
+def choose_planner(state: State, seen: Any, rules: Any, notes: Any) -> int:
+    if notes[STEP_NOTE] == NO_NODE:
+        move = any_safe_move_up(state)
+        if move != STOP:
+            return move
+    is_unlimited = rules.redeals < 0
+    if is_unlimited and has_unseen_stock(state, seen):
+        return DRAW
+    prices = UNLIMITED_PRICES if is_unlimited else LIMITED_PRICES
+    move = _planned_move(state, seen, rules, prices, notes)
+    if move == STOP:
+        move = _play_what_fits(state, seen, rules)
+    return move if move != STOP else draw_on(state, rules, notes)
+
+
+# scorer
+
+SCORER_PRICES = UNLIMITED_PRICES._replace(recycle=8)
+"""Found by trial on tuning deals of draw one."""
+
+
+@inlined_kernel
+def _draw_for_points(state: State, rules: Any, notes: Any) -> int:
+    """Draw, or recycle after a pass that earned more than a recycle costs, else `STOP`."""
+    if stock_places(state) != 0:
+        return DRAW
+    cost = rules.recycle if state.recycles >= rules.free_recycles else 0
+    if not can_recycle(state, rules) or state.score - notes[SCORE_NOTE] <= -cost:
+        return STOP
+    notes[SCORE_NOTE] = state.score
+    return RECYCLE
+
+
+@kernel
+def choose_scorer(state: State, seen: Any, rules: Any, notes: Any) -> int:
+    if notes[STEP_NOTE] == NO_NODE:
+        move = any_safe_move_up(state)
+        if move != STOP:
+            return move
+    prices = SCORER_PRICES if rules.redeals < 0 else LIMITED_PRICES
+    move = _planned_move(state, seen, rules, prices, notes)
+    if move != STOP:
+        return move
+    if has_unseen_stock(state, seen) and (rules.redeals < 0 or state.recycles < rules.redeals):
+        # What is not needed yet can be had in the next pass.
+        return DRAW
+    move = _play_what_fits(state, seen, rules)
+    return move if move != STOP else _draw_for_points(state, rules, notes)
+
+
 CHOOSE = {
     "random": choose_random,
     "greedy": choose_greedy,
+    "planner": choose_planner,
+    "scorer": choose_scorer,
 }
 WANT_RANDOM = {"random"}

@@ -18,6 +18,18 @@ PLAYERS = {
             "until a pass through the stock plays no card of it",
             20_000,
         ),
+        Player(
+            "planner",
+            "looks through the stock where passes are free, and takes the cheapest way to turn up "
+            "a card that a search over all known cards finds",
+            200,
+        ),
+        Player(
+            "scorer",
+            "plans like planner, but spares passes, and stops when another one would cost more "
+            "than the last one earned",
+            200,
+        ),
     )
 }
 

@@ -35,6 +35,9 @@ REASONS = {
     "pysolfc": (ONE_SIDED, "the deals of Devil's Grip that others know are PySolFC's"),
     "duel": (ONE_SIDED, "only Klondike has duels (KL10)"),
     "duel_command": (ONE_SIDED, "only Klondike has duels (KL10)"),
+    "exhaustive": (ONE_SIDED, "the oracle of a solver"),
+    "exhaustive_search": (ONE_SIDED, "the oracle of a solver"),
+    "turn_up_search": (ONE_SIDED, "only Klondike turns up cards of the tableau (KL7)"),
     # A duel needs the moves of each game, and a win of Klondike is no score.
     "batch.play_block": (ONE_SIDED, "how each game ended, for duels"),
     "playing.Results": (ONE_SIDED, "how each game ended, for duels"),
