@@ -1,0 +1,149 @@
+"""Deciding a game by searching condensed positions.
+
+If more than one card is drawn at a time, or recycles are limited, the game is an easier one when
+one card is drawn and recycles are not limited: every card that came into play then comes into play
+here. That one has far fewer positions, so after a short search of the game itself a longer one of
+the easier game is tried, and then both go on by turns until one is decided. If the easier one
+cannot be won, nor can the game.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dealstats.jit import kernel
+from klondike.condensed import (
+    BOUNDARY_SHIFT,
+    ROOT_KEY,
+    CondensedRules,
+    access_tables,
+    condensed_rules,
+)
+from klondike.condensed_moves import MOVE_BITS, ONE
+from klondike.condensed_search import (
+    ALL_RULES,
+    CONTROL_WORDS,
+    ENTRY_WORDS,
+    RUNNING,
+    STEPS,
+    UNSOLVABLE,
+    VISITS,
+    Search,
+    SearchRoom,
+    begin_search,
+    run_search,
+)
+from klondike.late_moves import is_reserve
+from klondike.rules import Rules
+
+FIRST_VISITS = 3_000
+"""In the game itself, before the easier one is tried."""
+EASIER_VISITS = 60_000
+"""In the easier game, before the game itself goes on."""
+SLICE_VISITS = 100_000
+"""By turns after that."""
+MEGABYTE = 1 << 20
+BEGINNING, TRYING_EASIER, BY_TURNS = range(3)
+
+
+class Decision(NamedTuple):
+    """The searches of a game and of the easier one.
+
+    Attributes
+    ----------
+    game, easier : Search
+    progress : (1,) int64 array
+        `BEGINNING`, `TRYING_EASIER` or `BY_TURNS`.
+    """
+
+    game: Search
+    easier: Search
+    progress: Any
+
+
+def make_search_room(megabytes: int) -> SearchRoom:
+    """Room for a search that takes at most so much memory; what is not used takes none."""
+    largest_table = megabytes * MEGABYTE // 2 // (2 * 8)
+    bits = max(12, largest_table.bit_length() - 1)
+    rest = megabytes * MEGABYTE // 8 - (2 << bits)
+    stack = max(1 << 14, rest // 4)
+    return SearchRoom(
+        table=np.zeros(2 << bits, np.int64),
+        stack=np.zeros(stack - stack % ENTRY_WORDS, np.int64),
+        steps=np.zeros(max(1 << 14, rest - stack), np.int64),
+        control=np.zeros(CONTROL_WORDS, np.int64),
+    )
+
+
+def make_decision(deal: Any, rules: Rules, megabytes: int, pruning: int = ALL_RULES) -> Decision:
+    """The searches of a game; nothing is searched yet."""
+    packed = condensed_rules(rules)
+    easier = packed._replace(draw=1, redeals=-1)
+    room = make_search_room(megabytes * 3 // 4)
+    easier_room = make_search_room(megabytes // 4)
+    return Decision(
+        game=_search(deal, packed, pruning, room),
+        easier=_search(deal, easier, pruning, easier_room),
+        progress=np.zeros(1, np.int64),
+    )
+
+
+def _search(deal: Any, rules: CondensedRules, pruning: int, room: SearchRoom) -> Search:
+    drawn, phase_after = access_tables(rules.draw)
+    return Search(deal, rules, drawn, phase_after, pruning, room)
+
+
+@kernel
+def begin_decision(decision: Decision) -> None:
+    """Begin anew, with the deal as it stands in the table of the deal."""
+    decision.progress[0] = BEGINNING
+    begin_search(decision.game, decision.game.deal[ROOT_KEY])
+    # The easier game knows neither boundary nor recycles.
+    all_but_boundary = (ONE << BOUNDARY_SHIFT) - 1
+    begin_search(decision.easier, decision.game.deal[ROOT_KEY] & all_but_boundary)
+
+
+@kernel
+def visits_of(decision: Decision) -> int:
+    """Positions visited in both games."""
+    return decision.game.room.control[VISITS] + decision.easier.room.control[VISITS]
+
+
+@kernel
+def go_on(decision: Decision, visits: int) -> int:
+    """Search on until the game is decided, memory is used up, or so many more visits are made.
+
+    Slices are finished, so that the visits do not depend on how often this is called.
+    """
+    game, easier, progress = decision.game, decision.easier, decision.progress
+    if is_reserve(game.rules):
+        return run_search(game, visits)
+    stop = visits_of(decision) + visits
+    outcome = RUNNING
+    while outcome == RUNNING and visits_of(decision) < stop:
+        if progress[0] == BEGINNING:
+            outcome = run_search(game, FIRST_VISITS)
+            progress[0] = TRYING_EASIER
+        elif progress[0] == TRYING_EASIER:
+            if run_search(easier, EASIER_VISITS) == UNSOLVABLE:
+                outcome = UNSOLVABLE
+            progress[0] = BY_TURNS
+        else:
+            outcome = run_search(game, SLICE_VISITS)
+            is_behind = easier.room.control[VISITS] < game.room.control[VISITS]
+            if outcome == RUNNING and is_behind and run_search(easier, SLICE_VISITS) == UNSOLVABLE:
+                outcome = UNSOLVABLE
+    return outcome
+
+
+def line_found(decision: Decision) -> list[int]:
+    """The condensed moves of the line that solved the game."""
+    room = decision.game.room
+    number = int(room.control[STEPS]) - 1
+    moves = []
+    # Position 0 is the start.
+    while number > 0:
+        step = int(room.steps[number])
+        moves.append(step & (1 << MOVE_BITS) - 1)
+        number = step >> MOVE_BITS
+    return moves[::-1]

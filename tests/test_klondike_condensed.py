@@ -1,0 +1,136 @@
+"""The search in condensed positions: its verdicts and its lines."""
+
+import random
+from itertools import repeat
+
+import pytest
+
+from klondike import Rules, deal
+from klondike.condensed import condense, holds_for
+from klondike.condensed_line import textbook_line
+from klondike.condensed_search import (
+    ALL_RULES,
+    MEMORY_USED,
+    RUNNING,
+    SOLVED,
+    UNSOLVABLE,
+)
+from klondike.condensed_solver import (
+    Decision,
+    begin_decision,
+    go_on,
+    line_found,
+    make_decision,
+    visits_of,
+)
+from klondike.exhaustive import OUTCOMES, exhaustive_deals
+from klondike.position import Position, dealt
+from klondike.solution import replay
+
+TEST_SEED = 3
+SMALL_PACKS = ((3, 3), (3, 4), (4, 3), (4, 4), (4, 5), (5, 3), (5, 5), (6, 6))
+DEALS_PER_RULES = 40
+VERDICTS = {SOLVED: "solved", UNSOLVABLE: "unsolvable"}
+LINES_OF = [
+    Rules(),
+    Rules(worrying_back=False),
+    Rules(draw=2, empty_pile="none", ranks=6, piles=6),
+    Rules(draw=3),
+    Rules(draw=3, redeals=2),
+    Rules(redeals=1, start_with_draw=True),
+    Rules(draw=4, ranks=9, piles=6),
+]
+
+
+def some_rules(lot: random.Random) -> Rules:
+    """Any rules of a small pack for which positions can be condensed."""
+    ranks, piles = lot.choice(SMALL_PACKS)
+    return Rules(
+        ranks=ranks,
+        piles=piles,
+        draw=lot.choice((1, 1, 2, 3, 4)),
+        redeals=lot.choice((None, None, 0, 1, 2, 3)),
+        empty_pile=lot.choice(("king", "king", "none")),
+        worrying_back=lot.random() < 0.7,
+        start_with_draw=lot.random() < 0.2,
+    )
+
+
+def start(index: int, rules: Rules) -> Position:
+    return dealt(deal(index, TEST_SEED, rules), rules)
+
+
+def with_pruning(decision: Decision, pruning: int) -> Decision:
+    return decision._replace(
+        game=decision.game._replace(pruning=pruning),
+        easier=decision.easier._replace(pruning=pruning),
+    )
+
+
+def outcome_of(decision: Decision) -> int:
+    begin_decision(decision)
+    return next(outcome for one in repeat(decision) if (outcome := go_on(one, 100_000)) != RUNNING)
+
+
+def decided(start: Position, rules: Rules, megabytes: int = 64) -> tuple[int, Decision]:
+    """The outcome, and the decision when it was reached."""
+    decision = make_decision(condense(start, rules), rules, megabytes)
+    return outcome_of(decision), decision
+
+
+@pytest.mark.parametrize("number", range(25))
+def test_verdicts_are_those_of_exhaustive_search(number: int) -> None:
+    lot = random.Random(number)
+    rules = some_rules(lot)
+    first = lot.randrange(1_000_000)
+    truth = exhaustive_deals(first, DEALS_PER_RULES, rules, TEST_SEED, shortest=False).outcome
+    decision = make_decision(condense(start(0, rules), rules), rules, 16)
+    for index, code in enumerate(truth, start=first):
+        decision.game.deal[:] = condense(start(index, rules), rules)
+        for pruning in (ALL_RULES, lot.randrange(ALL_RULES)):
+            outcome = outcome_of(with_pruning(decision, pruning))
+            assert VERDICTS[outcome] == OUTCOMES[code], (rules, index, pruning)
+
+
+@pytest.mark.parametrize("rules", LINES_OF, ids=str)
+def test_lines_are_legal_and_win(rules: Rules) -> None:
+    solved = 0
+    for index in range(12):
+        outcome, decision = decided(start(index, rules), rules)
+        if outcome == SOLVED:
+            line = textbook_line(start(index, rules), line_found(decision), rules)
+            result = replay(start(index, rules), line, rules)
+            assert result.problem is None
+            assert result.is_won
+            solved += 1
+    assert solved > 0
+
+
+def test_slices_change_nothing() -> None:
+    rules = Rules(draw=3)
+    for index in range(20):
+        whole, decision = decided(start(index, rules), rules)
+        sliced = make_decision(condense(start(index, rules), rules), rules, 64)
+        begin_decision(sliced)
+        slices = (go_on(one, 1) for one in repeat(sliced))
+        assert next(outcome for outcome in slices if outcome != RUNNING) == whole
+        assert visits_of(sliced) == visits_of(decision)
+
+
+def test_too_little_memory_is_no_verdict() -> None:
+    rules = Rules(draw=3)
+    hard = start(next(i for i in range(200) if visits(i, rules) > 200_000), rules)
+    outcome, _ = decided(hard, rules, megabytes=1)
+    assert outcome == MEMORY_USED
+
+
+def visits(index: int, rules: Rules) -> int:
+    return int(visits_of(decided(start(index, rules), rules)[1]))
+
+
+def test_what_cannot_be_condensed_is_known() -> None:
+    assert holds_for(Rules())
+    assert not holds_for(Rules(partial_runs=False))
+    assert not holds_for(Rules(empty_pile="any"))
+    assert not holds_for(Rules(redeals=8))
+    assert not holds_for(Rules(piles=6))
