@@ -87,7 +87,7 @@ def test_verdicts_are_those_of_exhaustive_search(number: int) -> None:
     decision = make_decision(condense(start(0, rules), rules), rules, 16)
     for index, code in enumerate(truth, start=first):
         decision.game.deal[:] = condense(start(index, rules), rules)
-        for pruning in (ALL_RULES, lot.randrange(ALL_RULES)):
+        for pruning in (ALL_RULES, lot.randrange(ALL_RULES + 1)):
             outcome = outcome_of(with_pruning(decision, pruning))
             assert VERDICTS[outcome] == OUTCOMES[code], (rules, index, pruning)
 
