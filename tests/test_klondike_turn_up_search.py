@@ -316,6 +316,28 @@ def test_part_of_a_run_is_moved_to_free_a_card_for_its_foundation() -> None:
     assert plan_of(PART.replace("4H", "3H"), Rules(piles=3, worrying_back=False)) == "none"
 
 
+def test_part_of_a_run_goes_to_the_first_pile_that_takes_it() -> None:
+    text = PART.replace("1: 5D", "1:").replace("3: [3C] JD", "3: 5D")
+    rules, prices = Rules(piles=3, empty_pile="any"), NO_WASTE_PLAY._replace(run_to_space=9)
+    assert plan_of(text, rules, prices) == "2>1:1 2>F"
+
+
+DETOUR = """
+    foundations: 6H
+    1: 8S
+    2: [2C] 6S
+    3: [3C] JD
+    waste: 7H
+    stock:
+    recycles used: 0
+"""
+
+
+def test_a_position_that_is_reached_again_for_less_counts_at_that_price() -> None:
+    prices = NO_WASTE_PLAY._replace(waste_to_pile=3, waste_to_foundation=0, foundation_to_pile=1)
+    assert plan_of(DETOUR, Rules(piles=3, redeals=0), prices) == "waste>F H>1 2>1:1"
+
+
 TWO_RUNS = """
     foundations:
     1: 9S
