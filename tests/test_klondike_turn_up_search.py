@@ -283,6 +283,13 @@ def test_a_card_that_is_not_known_is_not_waited_for() -> None:
     assert plan_of(STOCK_CARD.replace("7H", "9H"), Rules(piles=3)) == "none"
 
 
+def test_where_passes_are_free_all_known_cards_of_the_waste_are_in_reach() -> None:
+    text = STOCK_CARD.replace("waste:", "waste: 7H QH").replace("stock: QH 7H", "stock:")
+    plan = plan_of(text, Rules(piles=3), UNLIMITED_PRICES)
+    assert plan.endswith("draw recycle draw waste>1 2>1:1")
+    assert plan_of(text, Rules(piles=3), UNLIMITED_PRICES._replace(recycle=1)) == "none"
+
+
 FOUNDATION_CARD = """
     foundations: 7H
     1: 8S
