@@ -3,25 +3,45 @@
 What a player learns it learns by turning up cards, and until the next one all that it can do lies
 open to it. So a plan is a line of moves that ends with a turn-up, and the best plan is the one of
 least cost, by prices that a player sets (:class:`Prices`). Where no card lies face down any more, a
-plan ends with a card that comes to its foundation.
+plan ends with a card that comes to its foundation. At a price it may also end with any card played
+from the waste.
 
 The search is that of Dijkstra (1959): positions wait in buckets by their cost, the cheapest is
 looked at first, and one that was reached before at no greater cost is dropped. A step of it is a
-move that is not a draw or recycle; those lead to the step's card in play and belong to it. Steps
-that can only be detours are left out, which is a choice of the player and no proof:
+move that is not a draw or recycle; those bring the step's card into play and belong to it. They are
+looked at as far as the cards that come into play are known, with one recycle at most. Steps that
+can only be detours are left out, which is a choice of the player and no proof:
 
-* A part of a run moves only to let the card below it go to its foundation.
-* All face-up cards of a pile with none face down move only if that gives an empty pile.
-* A card taken from a foundation, and one from the waste where every card of waste and stock can be
-  reached at any time, is at once laid upon.
+* A part of a run moves only where the card below it can then go to its foundation, and to the first
+  pile that takes it.
+* All face-up cards of a pile with none face down are not laid on an empty pile.
+* Of empty piles the first one is used.
+* After a card taken from a foundation the next step lays cards on it; and so after a card from the
+  waste where every card of waste and stock can be reached at any time (draw one, and any number of
+  recycles), unless that card ends the plan. (Where a position is also reached with all steps open,
+  at no less cost, that way is dropped though it could go on otherwise: those other steps could as
+  well have come before the card was laid.)
+* Where a recycle is free besides, waste and stock are one reserve: no matter what was drawn, each
+  step finds them as if turned over.
 
 Everything is kept in a player's notes (:mod:`dealstats.notes`), from `SEARCH_NOTE` on::
 
     BEST_COST BEST_PARENT BEST_MOVE BEST_BOUNDARY NODE_COUNT | buckets | table | nodes
 
 A node is a position with the step that led to it: `NODE_NOTES` notes, the fields of the state
-first. Node 0 is none. Buckets are lists of nodes, linked by `NEXT_IN_BUCKET`; the table finds the
-nodes by their positions.
+first, without the score, then the five below. Node 0 is none, node 1 the root.
+
+MOVE, COST
+    The move of the step, and what it cost to come here.
+BOUNDARY
+    The boundary of waste and stock (:mod:`klondike.layout`) at which the move is made: the player
+    draws and recycles up to there. `ANY_BOUNDARY` if the move takes no card of the waste.
+LINK
+    The node before; in the plan that is handed out, the next one.
+NEXT_IN_BUCKET
+    Buckets are lists of nodes.
+
+The table finds the nodes by their positions.
 """
 
 from typing import Any, NamedTuple
@@ -64,7 +84,9 @@ from klondike.rules import SUITS
 
 
 class Prices(NamedTuple):
-    """What steps cost, in units that only compare with each other.
+    """What steps cost, in units that only compare with each other; none is below 0.
+
+    Plans that cost `COST_CEILING` or more are not looked for.
 
     Attributes
     ----------
@@ -77,11 +99,15 @@ class Prices(NamedTuple):
     recycle : int
         Price of a recycle on the way.
     pass_by : int
-        Price of a draw on the way when no recycle is left.
+        Price of a draw on the way of a step that begins when no recycle is left. The draws after
+        the last recycle, where it belongs to the same step, are paid with `recycle`.
     waste_play : int
-        Price of ending a plan with a card played from the waste; `COST_CEILING` if that is no end.
+        Price, besides that of the move, of ending a plan with a card played from the waste;
+        `COST_CEILING` if that is no end. Where no card lies face down, a card that goes up from
+        the waste ends a plan without it.
     turn_up : tuple of 7 int
-        Price of turning up a card, by the number of cards that lie face down in its pile.
+        Price, besides that of the move, of turning up a card, by the number of cards that lie
+        face down in its pile, itself included.
     """
 
     pile_to_foundation: int
@@ -99,7 +125,8 @@ class Prices(NamedTuple):
 class Search(NamedTuple):
     """What a search looks at all the time, and its notes.
 
-    `last_price` is the least that the end of a plan costs, whatever it is.
+    `all_open` tells that no card lies face down, `is_reserve` that every card of waste and stock
+    can be reached at any time. `last_price` is a lower bound of what the end of a plan costs.
     """
 
     seen: Any
@@ -112,7 +139,11 @@ class Search(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A position that is looked at; steps from it may lay cards on the `targets` only."""
+    """A position that is looked at.
+
+    Steps from it may lay cards on the piles `targets` only; if these are not all, no card may go
+    to its foundation either.
+    """
 
     number: int
     state: State
@@ -123,12 +154,17 @@ class Node(NamedTuple):
 NODE_BUDGET = 500
 """More positions than this are not looked for: 3 % of the games of draw one would use them."""
 EXPANSION_CEILING = 512
-"""More than one position leads to: at most 24 cards of waste and stock, each onto 7 piles and up;
-7 piles up, 42 whole runs and no more parts onto each other; and 4 foundations onto 7 piles."""
+"""At least the nodes written after the budget was last found not to be used up.
+
+One position leads to at most 238 others. A card is laid on one of two piles, whose top cards are of
+the next rank and the other colour, or on the first empty one. So each of at most 51 cards of waste
+and stock has 3 targets and its foundation, 204; each of 7 runs has 2, and goes to an empty pile
+only as the end of a plan, 14; each of 4 foundations takes one card that lies on top, 4, or below a
+part that makes way, 4, and gives one to 3 piles, 12. The last step of the plan is a node more."""
 COST_CEILING = 128
 TABLE_BITS = 12
 NODE_NOTES = 12
-MOVE, BOUNDARY, LINK, COST, NEXT_IN_BUCKET = 7, 8, 9, 10, 11
+MOVE, BOUNDARY, LINK, COST, NEXT_IN_BUCKET = range(7, NODE_NOTES)
 
 NO_NODE = 0
 ANY_BOUNDARY = -1
@@ -145,8 +181,10 @@ SEARCH_NOTES_END = NODES + NODE_NOTES * (NODE_BUDGET + EXPANSION_CEILING)
 def is_safe_up(state: State, kind: int) -> bool:
     """Whether a card may go to its foundation at no loss.
 
-    No card that is still out could lie on it, or such a card could itself go up or be spared
-    (Blake and Gent 2026, appendix B, for worrying back; the second line holds without it too).
+    That is so if both cards that could lie on it, of the rank below and the other colour, are up.
+    It is also so if each of them is up or can go up, and so is the other card that could lie on
+    those, of its own colour: then none of them needs a place in the tableau. (Blake and Gent 2026,
+    appendix B, for games with worrying back; the first holds without it too.)
     """
     rank, suit = rank_of_kind(kind), suit_of_kind(kind)
     is_red = (suit ^ (suit >> 1)) & 1
@@ -236,7 +274,8 @@ def _is_affordable(cost: int, search: Search) -> bool:
 def _offer(state: State, move: int, boundary: int, parent: int, cost: int, search: Search) -> None:
     """Let a position wait in its bucket, unless it was reached before at no greater cost.
 
-    The cost must be affordable (:func:`_is_affordable`).
+    The cost must be affordable (:func:`_is_affordable`). A node of the same position and a greater
+    cost stays in its bucket, though the table no longer finds it; its steps lead to nothing new.
     """
     notes = search.notes
     if search.is_reserve and search.prices.recycle == 0:
@@ -289,7 +328,10 @@ def _space(node: Node, rank: int, search: Search) -> int:
 
 @inlined_kernel
 def _playable_kinds(node: Node, search: Search) -> int:
-    """The set of kinds that may be laid on a pile or a foundation."""
+    """The set of kinds that may be laid on a pile or a foundation, whatever the node's targets.
+
+    It spares the look at most cards of waste and stock.
+    """
     state, rules = node.state, search.rules
     kinds = np.int64(0)
     for pile in range(rules.piles):
@@ -401,7 +443,10 @@ def _offer_card_in_play(node: Node, state: State, kind: int, cost: int, search: 
 
 @kernel
 def _offer_waste_and_stock(node: Node, search: Search) -> None:
-    """Offer the steps of every known card that draws, and one recycle, bring into play."""
+    """Offer the steps of the cards that draws, and one recycle, bring into play.
+
+    Where one comes into play that is not known, the way ends.
+    """
     rules, prices = search.rules, search.prices
     playable = _playable_kinds(node, search)
     places, boundary = node.state.places, node.state.boundary
@@ -467,7 +512,10 @@ def _clear(notes: Any) -> None:
 
 @inlined_kernel
 def _plan(notes: Any) -> int:
-    """Write the last step, turn the links round so that each leads on; return the first step."""
+    """Write the last step, turn the links round so that each leads on; return the first step.
+
+    The root is no step, and is left out.
+    """
     root = np.int64(1)
     state = _state_of(notes[BEST_PARENT], notes)
     step = _write_node(
@@ -496,7 +544,9 @@ def _least_last_price(state: State, rules: Any, prices: Prices) -> int:
 
 @kernel
 def find_plan(state: State, seen: Any, rules: Any, prices: Prices, notes: Any) -> int:
-    """Search for the cheapest plan.
+    """Search for the cheapest plan, until it is found or the `NODE_BUDGET` used up.
+
+    In the latter case the plan is the cheapest one seen so far.
 
     Parameters
     ----------
