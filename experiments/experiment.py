@@ -33,7 +33,7 @@ class Experiment:
     game : str
     players : tuple of str
     fast_players : tuple of str
-        Those of them that play a million deals in a minute or so.
+        Those of them that take no more than a few minutes for a million deals.
     player_tasks : callable
         From a player and a seed to the tasks of that player.
     figure : callable

@@ -24,7 +24,7 @@ from klondike.rules import PRESETS
 AWARDS = ("first_time", "each_time")
 SHOWN_POINTS = (-400, 900)
 """From where only the random player has games below to the most that a game can have (KL9)."""
-NOTE = """\
+AWARD_NOTE = """\
 With the award each-time, a card that returns to the tableau for -5 earns +10 on its foundation
 again: points are unbounded, and a player that wanders makes them without getting anywhere (KL9).
 """
@@ -55,10 +55,10 @@ EXPERIMENT = Experiment(
     question=__doc__,
     game="klondike",
     players=tuple(PLAYERS),
-    fast_players=("greedy",),  # random plays on for hundreds of moves
+    fast_players=("random", "greedy"),
     player_tasks=player_tasks,
     figure=figure,
-    note=NOTE,
+    note=AWARD_NOTE,
 )
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ EXPERIMENT = Experiment(
     question=__doc__,
     game="klondike",
     players=("random", "greedy", "planner"),
-    fast_players=("greedy",),  # random plays on for hundreds of moves
+    fast_players=("greedy",),  # random makes hundreds of moves in a game, and never wins
     player_tasks=player_tasks,
     figure=figure,
 )
