@@ -11,6 +11,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
 
 run: $(VENV)/.installed
 	$(BIN)/python experiments/devilsgrip_score_distribution.py --fast --out results
+	$(BIN)/python experiments/klondike_win_rates.py --fast --out results
 
 test: $(VENV)/.installed-test
 	$(PYTEST)

@@ -1,4 +1,4 @@
-"""Figures of score distributions, drawn without a display and saved reproducibly."""
+"""Figures of score distributions and win rates, drawn without a display and saved reproducibly."""
 
 import math
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from dealstats.errors import InputError
+from dealstats.intervals import win_rate_interval
 from dealstats.scores import ScoreScale, cumulative_shares
 from dealstats.tables import Run
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 # yellow, which is too pale for a line on white.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000")
 LINE_STYLES = ("-", "--", ":")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+PANEL_WIDTH = 4.0  # inches
 
 STYLE: "dict[RcKeyType, Any]" = {
     "figure.dpi": 100,
@@ -41,7 +44,10 @@ METADATA: dict[str, dict[str, None]] = {
 
 
 def plot_score_distribution(
-    runs: Sequence[Run], scale: ScoreScale, title: str | None = None
+    runs: Sequence[Run],
+    scale: ScoreScale,
+    title: str | None = None,
+    shown_scores: tuple[int, int] | None = None,
 ) -> Figure:
     """Draw which share of the deals comes to each score or better, one line a run.
 
@@ -53,6 +59,9 @@ def plot_score_distribution(
         Unit and direction of the scores; its thresholds are marked by thin vertical lines.
     title : str, optional
         Title above the figure.
+    shown_scores : (int, int), optional
+        Lowest and highest score on the axis, where rare scores far out would squeeze the others;
+        by default it holds all scores and thresholds.
 
     Returns
     -------
@@ -69,16 +78,62 @@ def plot_score_distribution(
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.5, 4.8), layout="constrained")  # inches
         axes = figure.add_subplot()
-        _set_up_axes(axes, runs, scale)
+        _set_up_axes(axes, scale, shown_scores or _all_scores(runs, scale))
         _mark_thresholds(axes, scale)
         for number, run in enumerate(runs):
             _draw_run(axes, run, scale, number)
-        _add_legend(figure, axes, runs)
-        if title is not None:
-            figure.suptitle(title)
-        # Laid out once and then fixed: each further drawing would shift everything a little.
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+        names = _telling_labels(runs)
+        entries = [", ".join(filter(None, (run.label.get(name) for name in names))) for run in runs]
+        _add_legend(figure, axes.get_lines()[-len(runs) :], entries, ", ".join(names))
+        _finish(figure, title)
+    return figure
+
+
+def plot_win_rates(
+    runs: Sequence[Run], along: str, panels: str, title: str | None = None
+) -> Figure:
+    """Draw win rates with their 95 % intervals along one setting, for each value of another.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        Those that agree in all labels but `along` make a line.
+    along : str
+        The label whose values, in the order of the runs, are the places on the horizontal axis.
+    panels : str
+        The label that has a panel for each of its values.
+    title : str, optional
+        Title above the figure.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Independent of pyplot and of any display.
+
+    Raises
+    ------
+    ValueError
+        There is no run.
+    """
+    if not runs:
+        raise ValueError("no runs to plot")
+    places, values = _values(runs, along), _values(runs, panels)
+    lines: dict[str, list[Run]] = {}
+    for run in runs:
+        lines.setdefault(_other_labels(run, along, panels), []).append(run)
+    with matplotlib.rc_context(STYLE):
+        width = PANEL_WIDTH * max(2, len(values))
+        figure = Figure(figsize=(width, 4.2), layout="constrained")  # inches
+        all_axes = figure.subplots(1, len(values), sharey=True, squeeze=False)[0]
+        for axes, value in zip(all_axes, values, strict=True):
+            for number, line in enumerate(lines.values()):
+                shown = [run for run in line if run.label.get(panels, "") == value]
+                _draw_win_rates(axes, shown, along, places, number)
+            _set_up_rate_axes(axes, along, places)
+            axes.set_title(f"{panels} {value}" if value else "", fontsize="medium")
+        all_axes[0].set_ylabel("share of deals won")
+        _add_legend(figure, all_axes[0].containers, list(lines))
+        _finish(figure, title)
     return figure
 
 
@@ -101,10 +156,23 @@ def save_figure(figure: Figure, path: str | Path) -> None:
         figure.savefig(path, metadata=METADATA[suffix])
 
 
-def _set_up_axes(axes: Axes, runs: Sequence[Run], scale: ScoreScale) -> None:
+def _finish(figure: Figure, title: str | None) -> None:
+    """Lay a figure out, once and for all: each further drawing would shift everything a little."""
+    if title is not None:
+        figure.suptitle(title)
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+
+
+def _all_scores(runs: Sequence[Run], scale: ScoreScale) -> tuple[int, int]:
+    """The lowest and the highest of all scores and thresholds, and zero."""
     limits = scale.limits.values()
     scores = [score for run in runs for score, count in run.score_counts.items() if count]
-    lowest, highest = min(0, *scores, *limits), max(1, *scores, *limits)
+    return min(0, *scores, *limits), max(1, *scores, *limits)
+
+
+def _set_up_axes(axes: Axes, scale: ScoreScale, shown_scores: tuple[int, int]) -> None:
+    lowest, highest = shown_scores
     margin = 0.015  # share of the axes that keeps lines along the border in full view
     axes.set_xlim(lowest - margin * (highest - lowest), highest + margin * (highest - lowest))
     axes.set_ylim(-margin, 1 + margin)
@@ -165,18 +233,52 @@ def _draw_run(axes: Axes, run: Run, scale: ScoreScale, number: int) -> None:
     )
 
 
-def _add_legend(figure: Figure, axes: Axes, runs: Sequence[Run]) -> None:
-    names = _telling_labels(runs)
-    entries = [", ".join(filter(None, (run.label.get(name) for name in names))) for run in runs]
+def _set_up_rate_axes(axes: Axes, along: str, places: Sequence[str]) -> None:
+    margin = 0.25  # of the distance between two places
+    axes.set_xlim(-margin, len(places) - 1 + margin)
+    axes.set_ylim(bottom=0)
+    axes.set_xticks(range(len(places)), places)
+    axes.yaxis.set_major_formatter(PercentFormatter(xmax=1, symbol=" %"))
+    axes.grid(axis="y", color="0.9", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.set_xlabel(along)
+
+
+def _draw_win_rates(
+    axes: Axes, runs: Sequence[Run], along: str, places: Sequence[str], number: int
+) -> None:
+    """Draw a line through the shares known to be won, with Wilson's interval at each."""
+    rates = [win_rate_interval(run.won, run.lost, run.unknown) for run in runs]
+    axes.errorbar(
+        [places.index(run.label.get(along, "")) for run in runs],
+        [rate.point_low for rate in rates],
+        yerr=[
+            [rate.point_low - rate.low for rate in rates],
+            [rate.high - rate.point_low for rate in rates],
+        ],
+        color=COLOURS[number % len(COLOURS)],
+        marker=MARKERS[number % len(MARKERS)],
+        linestyle=LINE_STYLES[number % len(LINE_STYLES)],
+        linewidth=1.8,
+        markersize=6,
+        capsize=4,
+        clip_on=False,  # where nothing is won, markers are whole
+        zorder=3,  # and before the axis
+    )
+
+
+def _add_legend(
+    figure: Figure, handles: Sequence[Any], entries: Sequence[str], title: str | None = None
+) -> None:
     if not any(entries):
         return
     columns = max(1, min(3, 75 // max(map(len, entries))))
     # Outside of the axes no line can run through it; the figure grows so as not to squeeze them.
     figure.set_figheight(figure.get_figheight() + 0.22 * math.ceil(len(entries) / columns))
     figure.legend(
-        axes.get_lines()[-len(runs) :],
+        handles,
         entries,
-        title=", ".join(names),
+        title=title,
         loc="outside lower center",
         ncols=columns,
         frameon=False,
@@ -186,5 +288,15 @@ def _add_legend(figure: Figure, axes: Axes, runs: Sequence[Run]) -> None:
 def _telling_labels(runs: Sequence[Run]) -> list[str]:
     """Names of the labels that tell the runs apart, or of all where none does."""
     names = list(dict.fromkeys(name for run in runs for name in run.label))
-    telling = [name for name in names if len({run.label.get(name) for run in runs}) > 1]
+    telling = [name for name in names if len(_values(runs, name)) > 1]
     return telling or names
+
+
+def _other_labels(run: Run, *names: str) -> str:
+    """What a run is called apart from these labels."""
+    return ", ".join(text for name, text in run.label.items() if name not in names)
+
+
+def _values(runs: Sequence[Run], name: str) -> list[str]:
+    """The values of a label in the order of the runs."""
+    return list(dict.fromkeys(run.label.get(name, "") for run in runs))

@@ -4,6 +4,7 @@ import io
 import os
 import signal
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import hypothesis
@@ -23,6 +24,13 @@ def pytest_configure(config):
     # arithmetic wraps around; in compiled kernels that is silent and meant.
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
+
+
+@pytest.fixture
+def experiment_script(monkeypatch):
+    """Import the script of an experiment by its name."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "experiments")
+    return import_module
 
 
 # For tests of collection.
