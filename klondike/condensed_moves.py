@@ -12,10 +12,12 @@ import numpy as np
 from dealstats.bits import leading_zeros, set_bits, trailing_zeros
 from dealstats.jit import inlined_kernel
 from klondike.condensed import (
+    ALL_KINDS,
     BELOW,
     BOTTOMS,
     BOUNDARY_MASK,
     BOUNDARY_SHIFT,
+    DONE_KINDS,
     EVEN_KINDS,
     FOUNDATION_STEP,
     LOCK_STEP,
@@ -29,6 +31,8 @@ from klondike.condensed import (
     STOCK_SHIFT,
     TOP_KINDS,
 )
+
+FIRST_STRAND = 0x3333333333333
 
 KIND_BITS = 6
 KIND_MASK = (1 << KIND_BITS) - 1
@@ -108,6 +112,21 @@ def sets_of(key: int, visible: int, locked: int, deal: Any, rules: Any) -> Sets:
 def foundation_tops(key: int) -> int:
     """The set of the top cards of the foundations."""
     return TOP_KINDS[0, key & 255] | TOP_KINDS[1, (key >> 8) & 255]
+
+
+@inlined_kernel
+def foundation_cards(key: int) -> int:
+    """The set of all cards of the foundations."""
+    return DONE_KINDS[0, key & 255] | DONE_KINDS[1, (key >> 8) & 255]
+
+
+@inlined_kernel
+def next_of_suits(cards: int) -> int:
+    """The set of the cards one rank higher in the suits of some cards."""
+    # One rank higher the strand changes, and the suit bit stays.
+    higher = cards << 4
+    first_strand = higher & FIRST_STRAND
+    return (first_strand << 2 | (higher >> 2) & FIRST_STRAND) & ALL_KINDS
 
 
 # Waste and stock.

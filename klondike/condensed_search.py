@@ -35,6 +35,7 @@ from klondike.condensed_moves import (
     Sets,
     accessible_places,
     cards_at,
+    foundation_cards,
     foundation_tops,
     sets_of,
     stock_set,
@@ -280,8 +281,11 @@ def _push_followers(
         surfaces = at.visible & at.locked & ~(bottoms & rules.kings)
         if sets.spaces > 0 or rules.kings & (in_play | surfaces | tops) == 0:
             shift &= ~bottoms
+        done = foundation_cards(at.key) if rules.worrying_back else np.int64(0)
+        useful = useful_helpers(in_play, at.visible, surfaces, done, sets, rules)
+        take_down &= useful
         if is_reserve(rules):
-            play &= ~sets.open & useful_helpers(in_play, at.visible, surfaces, tops, sets)
+            play &= ~sets.open & useful
         if is_in_block:
             allowed = allowed_after(move, lifted, at.visible, at.locked, sets, rules)
             up &= allowed.up

@@ -13,11 +13,15 @@ import numpy as np
 
 from dealstats.bits import trailing_zeros
 from dealstats.jit import kernel
-from klondike.condensed import ALL_KINDS, BELOW, BOTTOMS, DONE_KINDS
-from klondike.condensed_moves import cards_at, open_types, stock_set
+from klondike.condensed import BELOW, BOTTOMS
+from klondike.condensed_moves import (
+    cards_at,
+    foundation_cards,
+    next_of_suits,
+    open_types,
+    stock_set,
+)
 
-CLUBS_OR_DIAMONDS_OF_ODD = 0x3333333333333
-"""Kinds of strand 0; those of strand 1 are two bits higher."""
 ACES = 0b1111
 
 
@@ -37,7 +41,7 @@ def may_be_won(
     bottoms = deal[BOTTOMS]
     whole_stock = cards_at(stock_set(key), deal)
     shown = visible
-    done = DONE_KINDS[0, key & 255] | DONE_KINDS[1, (key >> 8) & 255]
+    done = foundation_cards(key)
     placed = visible & ~locked
     surfaces = visible & locked
     covered = locked & ~bottoms
@@ -48,7 +52,7 @@ def may_be_won(
         landing = types >> 4
         if has_space or placed & done & rules.kings != 0:
             landing |= rules.kings
-        next_up = _next_up(done)
+        next_up = next_of_suits(done) | ACES
         if in_play & (landing | next_up) != 0:
             in_play = whole_stock
         new_done = done | (next_up & ((shown & types) | in_play))
@@ -75,12 +79,3 @@ def may_be_won(
             freed ^= surface
         shown, done = new_shown, new_done
     return True
-
-
-@kernel
-def _next_up(done: int) -> int:
-    """The set of cards whose suit's card one rank lower is in the set, and the aces."""
-    # One rank up the strand changes, and the suit bit stays.
-    higher = done << 4
-    strand = higher & CLUBS_OR_DIAMONDS_OF_ODD
-    return (strand << 2 | (higher >> 2) & CLUBS_OR_DIAMONDS_OF_ODD | ACES) & ALL_KINDS

@@ -53,6 +53,7 @@ from klondike.condensed_moves import (
     SHIFT,
     TAKE_DOWN,
     Sets,
+    next_of_suits,
     open_types,
     type_of,
 )
@@ -177,16 +178,24 @@ def _pairs(cards: int) -> int:
 
 
 @inlined_kernel
-def useful_helpers(in_play: int, visible: int, shiftable: int, tops: int, sets: Sets) -> int:
-    """The set of cards of the stock that may be placed to some use, where they are a reserve.
+def useful_helpers(
+    in_play: int, visible: int, surfaces: int, done: int, sets: Sets, rules: Any
+) -> int:
+    """The set of cards that may be helpers to some use in the end.
 
-    A helper is of use in the end to a surface, a card of a foundation or a twin; in between may be
-    other helpers of lower ranks.
+    That is to a surface that is shifted, a twin that goes up, or a card of the stock that is placed
+    where this is not late; in between may be other helpers of lower ranks, and lifters.
+
+    Parameters
+    ----------
+    done : int
+        Cards on the foundations, if they may be taken down.
     """
-    twins = _pairs(visible & sets.next_up)
-    useful = twins | _pairs(shiftable | tops) << 4
-    longer = useful | _pairs(useful & in_play) << 4
+    reserve = in_play if is_reserve(rules) else np.int64(0)
+    others = surfaces | in_play ^ reserve
+    useful = np.int64(0)
+    longer = _pairs(visible & sets.next_up) | _pairs(others) << 4
     while longer != useful:
         useful = longer
-        longer = useful | _pairs(useful & in_play) << 4
+        longer |= _pairs(useful & (reserve | done)) << 4 | next_of_suits(useful & done)
     return useful
