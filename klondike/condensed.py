@@ -30,7 +30,9 @@ So such moves need not be searched, and a position is a number of 64 bits::
 * *foundations*: four bits each, clubs, spades, diamonds, hearts: black ones in the lower byte.
 * *locked*: how many cards are locked in each pile, as digits of a number of mixed base.
 * *stock set*: of waste and stock at the start, in the order of the stock, those not yet played.
-* *boundary*: as in :mod:`klondike.layout`, from the first card of the stock on.
+* *boundary*: as in :mod:`klondike.layout`, from the first card of the stock on. Without a limit of
+  recycles it is 0 whenever a recycle would change nothing: what comes into play is the same if the
+  waste has a multiple of `draw` cards, or the stock none.
 * *recycles*: those used, where they are limited; else 0.
 
 No position is 0. Sets of cards are 52-bit integers with a bit for each kind, as they are numbered
@@ -150,9 +152,11 @@ def condense(position: Position, rules: Rules) -> Any:
             deal[STOCK_KINDS + 256 * byte + some] = sum(
                 1 << outside[place] for place in places if place < len(outside)
             )
-    key |= (1 << len(outside)) - 1 << STOCK_SHIFT | len(position.waste) << BOUNDARY_SHIFT
+    key |= (1 << len(outside)) - 1 << STOCK_SHIFT
     if rules.redeals is not None:
-        key |= position.recycles_used << RECYCLES_SHIFT
+        key |= len(position.waste) << BOUNDARY_SHIFT | position.recycles_used << RECYCLES_SHIFT
+    elif position.stock and len(position.waste) % rules.draw:
+        key |= len(position.waste) << BOUNDARY_SHIFT
     deal[ROOT_KEY] = np.uint64(key).astype(np.int64)
     return deal
 

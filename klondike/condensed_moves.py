@@ -195,11 +195,7 @@ def accessible_places(key: int, rules: Any, drawn: Any, phase_after: Any) -> int
 
 @inlined_kernel
 def _after_play(key: int, kind: int, deal: Any, rules: Any, drawn: Any, phase_after: Any) -> int:
-    """The key after a card was taken from waste or stock.
-
-    Without a limit of recycles the boundary is 0 whenever a recycle would change nothing: what
-    comes into play is the same if the waste has a multiple of `draw` cards, or the stock none.
-    """
+    """The key after a card was taken from waste or stock."""
     bit = deal[STOCK_BIT + kind]
     if rules.draw == 1 and rules.redeals < 0:
         return key - bit

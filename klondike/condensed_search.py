@@ -41,14 +41,12 @@ from klondike.condensed_moves import (
     stock_set,
 )
 from klondike.dead_test import may_be_won
-from klondike.eager_moves import eager_cards, independent_ups
 from klondike.late_moves import allowed_after, everything, is_late, is_reserve, useful_helpers
 
 RUNNING, SOLVED, UNSOLVABLE, MEMORY_USED = range(4)
 
-SAFE_RULE, LATE_RULE, DEAD_RULE, ORDER_RULE, EAGER_RULE = 1, 2, 4, 8, 16
-PROVED_RULES = SAFE_RULE | LATE_RULE | DEAD_RULE | ORDER_RULE
-ALL_RULES = PROVED_RULES | EAGER_RULE
+SAFE_RULE, LATE_RULE, DEAD_RULE = 1, 2, 4
+ALL_RULES = SAFE_RULE | LATE_RULE | DEAD_RULE
 
 FIRST_TABLE_BITS = 12
 ENTRY_WORDS = 5
@@ -65,8 +63,6 @@ CONTROL_WORDS = 8
 
 HASH_FACTOR = np.int64(-7046029254386353131)
 NO_STEP = -1
-AFTER_BLOCK = -1
-"""Instead of lifted cards: the position before was in the midst of a block, this one is not."""
 
 
 class SearchRoom(NamedTuple):
@@ -235,30 +231,25 @@ def _has_room(room: SearchRoom) -> bool:
 
 
 @inlined_kernel
-def _forced_move(key: int, visible: int, locked: int, sets: Sets, search: Search) -> int:
-    """A move that needs no alternative, or `NO_STEP`."""
-    forced, played = np.int64(0), np.int64(0)
-    if _has_rule(search, SAFE_RULE):
-        forced = sets.next_up & sets.safe
-        if is_reserve(search.rules):
-            played = forced & cards_at(stock_set(key), search.deal)
-    # Without blocks, what was taken down would go up again before it is used.
-    is_eager = search.pruning & (EAGER_RULE | LATE_RULE) == EAGER_RULE | LATE_RULE
-    if is_eager and search.rules.worrying_back:
-        forced |= eager_cards(visible, locked, sets)
-    forced &= visible & sets.open
-    if forced != 0:
-        return UP | trailing_zeros(forced)
-    return PLAY_UP | trailing_zeros(played) if played != 0 else NO_STEP
+def _safe_move(key: int, visible: int, sets: Sets, search: Search) -> int:
+    """A move that takes a card up at no loss, or `NO_STEP`."""
+    if not _has_rule(search, SAFE_RULE):
+        return NO_STEP
+    cards = sets.next_up & sets.safe
+    bare = visible & sets.open & cards
+    if bare != 0:
+        return UP | trailing_zeros(bare)
+    if is_reserve(search.rules):
+        cards &= cards_at(stock_set(key), search.deal)
+        if cards != 0:
+            return PLAY_UP | trailing_zeros(cards)
+    return NO_STEP
 
 
 @inlined_kernel
 def _push_followers(
     at: Place, move: int, lifted: int, is_in_block: bool, sets: Sets, search: Search
 ) -> None:
-    is_after_block = lifted == AFTER_BLOCK
-    if is_after_block:
-        lifted = np.int64(0)
     deal, rules, bottoms = search.deal, search.rules, search.deal[BOTTOMS]
     in_play = cards_at(accessible_places(at.key, rules, search.drawn, search.phase_after), deal)
     up = at.visible & sets.open & sets.next_up
@@ -290,11 +281,6 @@ def _push_followers(
             allowed = allowed_after(move, lifted, at.visible, at.locked, sets, rules)
             up &= allowed.up
             play_up = np.int64(0)
-    if _has_rule(search, ORDER_RULE) and not is_in_block and not is_after_block:
-        independent = independent_ups(move, search.deal)
-        up &= ~independent
-        if move & ~KIND_MASK == SHIFT:
-            play_up &= ~independent
     if allowed.late_only:
         shift &= bottoms
         if not is_reserve(rules):
@@ -305,8 +291,6 @@ def _push_followers(
         if is_reserve(rules):
             _push_each(np.int64(PLAY), play & allowed.prepared, at, now_lifted, search)
         _push_each(np.int64(SHIFT), shift & allowed.prepared & bottoms, at, now_lifted, search)
-    if is_in_block and lifted == 0:
-        lifted = np.int64(AFTER_BLOCK)
     take_down &= allowed.taken_down
     awaited = take_down & allowed.awaited
     _push_each(np.int64(TAKE_DOWN), awaited, at, lifted ^ allowed.last_lifted, search)
@@ -326,14 +310,12 @@ def _visit(key: int, visible: int, locked: int, step: int, lifted: int, search: 
     sets = sets_of(key, visible, locked, deal, rules)
     is_in_block = _has_rule(search, LATE_RULE) and is_late(move, deal, rules)
     if not is_in_block:
-        forced = _forced_move(key, visible, locked, sets, search)
-        while forced != NO_STEP:
-            key, visible, locked = _after(key, visible, locked, forced, search)
-            number = _write_step(number, forced, room)
+        safe = _safe_move(key, visible, sets, search)
+        while safe != NO_STEP:
+            key, visible, locked = _after(key, visible, locked, safe, search)
+            number = _write_step(number, safe, room)
             sets = sets_of(key, visible, locked, deal, rules)
-            forced = _forced_move(key, visible, locked, sets, search)
-            # What was put in order before has been changed.
-            move = UP
+            safe = _safe_move(key, visible, sets, search)
         if not _meet(key, room):
             return
         if key & 0xFFFF == rules.won:

@@ -3,10 +3,12 @@
 import random
 from itertools import repeat
 
+import numpy as np
 import pytest
 
 from klondike import Rules, deal
 from klondike.condensed import condense, holds_for
+from klondike.condensed_deals import decide_deals, make_deals_room
 from klondike.condensed_line import textbook_line
 from klondike.condensed_search import (
     ALL_RULES,
@@ -92,6 +94,19 @@ def test_verdicts_are_those_of_exhaustive_search(number: int) -> None:
             assert VERDICTS[outcome] == OUTCOMES[code], (rules, index, pruning)
 
 
+@pytest.mark.parametrize(
+    ("index", "rules"),
+    [
+        (764567, Rules(ranks=4, piles=5, draw=2)),
+        (388207, Rules(ranks=4, piles=3, draw=4, redeals=2, empty_pile="none")),
+    ],
+)
+def test_placed_cards_need_not_go_up_at_once(index: int, rules: Rules) -> None:
+    # It looks as if they might, for they can be taken down again; together with the rules for safe
+    # cards that called these deals unsolvable.
+    assert decided(start(index, rules), rules)[0] == SOLVED
+
+
 @pytest.mark.parametrize("rules", LINES_OF, ids=str)
 def test_lines_are_legal_and_win(rules: Rules) -> None:
     solved = 0
@@ -134,3 +149,23 @@ def test_what_cannot_be_condensed_is_known() -> None:
     assert not holds_for(Rules(empty_pile="any"))
     assert not holds_for(Rules(redeals=8))
     assert not holds_for(Rules(piles=6))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Rules(), Rules(draw=3, redeals=1, start_with_draw=True), Rules(ranks=9, piles=6, draw=2)],
+    ids=str,
+)
+def test_deals_in_a_batch_are_those_dealt_one_by_one(rules: Rules) -> None:
+    deals, budget = 20, 200_000
+    room = make_deals_room(rules, 64)
+    outcomes, visits = np.zeros(deals, np.uint8), np.zeros(deals, np.int64)
+    decide_deals(TEST_SEED, 5, deals, budget, room, outcomes, visits)
+    for number in range(deals):
+        table = condense(start(5 + number, rules), rules)
+        decide_deals(TEST_SEED, 5 + number, 1, budget, room, outcomes[number:], visits[number:])
+        assert np.array_equal(room.decision.game.deal, table)
+        begin_decision(room.decision)
+        assert go_on(room.decision, budget) == outcomes[number]
+        assert visits_of(room.decision) == visits[number]
+    assert SOLVED in outcomes

@@ -41,7 +41,7 @@ REASONS = {
     "condensed_search": (ONE_SIDED, "of the solver"),
     "condensed_solver": (ONE_SIDED, "of the solver"),
     "dead_test": (ONE_SIDED, "of the solver"),
-    "eager_moves": (ONE_SIDED, "of the solver"),
+    "condensed_deals": (ONE_SIDED, "of the solver"),
     "late_moves": (ONE_SIDED, "of the solver"),
     "exhaustive": (ONE_SIDED, "the oracle of a solver"),
     "exhaustive_search": (ONE_SIDED, "the oracle of a solver"),
