@@ -207,7 +207,7 @@ def _urgency(state: State, step: int) -> int:
     """How soon to try a step: 3 if it turns up a card, then foundations, the waste, the rest."""
     move = step_move(step)
     kind = move_kind(move)
-    if kind == PILE_TO_FOUNDATION or kind == PILE_TO_PILE:
+    if kind in (PILE_TO_FOUNDATION, PILE_TO_PILE):
         field = pile_field(state, move_source(move))
         cards = move_cards(move) + ((step & THEN_UP) != 0)
         cards += kind == PILE_TO_FOUNDATION

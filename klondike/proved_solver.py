@@ -1,15 +1,13 @@
 """The solver whose verdicts are proved: runs :mod:`klondike.proved_search` and tells its lines."""
 
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from dealstats.errors import InputError
 from dealstats.shuffle_kernel import shuffle_plan
 from klondike.deck import deal
 from klondike.game import Game
-from klondike.kernel import WASTE_TO_FOUNDATION, WASTE_TO_PILE, plain_move
+from klondike.kernel import plain_move
 from klondike.layout import card_of, pack_kinds, pack_position, pack_rules
 from klondike.position import DRAW, RECYCLE, Move, Position, dealt
 from klondike.proved_search import (
@@ -23,7 +21,6 @@ from klondike.proved_search import (
     SOLVED,
     THEN_UP,
     UNSOLVABLE,
-    WAITING,
     DealRoom,
     Room,
     begin,
