@@ -16,7 +16,7 @@ from klondike.players import PLAYERS, find_player
 from klondike.position import Position
 from klondike.rule_flags import add_rule_flags, rules_from_flags
 from klondike.rules import Rules
-from klondike.solver_flags import add_budget_flags
+from klondike.solver_flags import add_budget_flags, budgets_from_flags
 from klondike.solvers import MEMORY_BUDGET, NODE_BUDGET, SOLVERS, find_solver
 
 if TYPE_CHECKING:
@@ -102,12 +102,12 @@ def add_task_arguments(parser: argparse.ArgumentParser) -> None:
 
 def task_from_arguments(arguments: argparse.Namespace) -> Task:
     """The task that a command line asks for."""
-    rules, seed = rules_from_flags(arguments), arguments.seed
-    if arguments.player is not None:
-        return player_task(arguments.player, rules, seed)
-    return solver_task(
-        arguments.solver, rules, seed, arguments.node_budget, arguments.memory_budget
-    )
+    rules, budgets = rules_from_flags(arguments), budgets_from_flags(arguments)
+    if arguments.solver is not None:
+        return solver_task(arguments.solver, rules, arguments.seed, **budgets)
+    if budgets:
+        raise InputError(f"{' and '.join(budgets)}: only a solver has budgets")
+    return player_task(arguments.player, rules, arguments.seed)
 
 
 def block_deals(task: Task) -> int:

@@ -8,7 +8,7 @@ from dealstats.command_line import print_json, print_text
 from dealstats.game_command import add_command, add_json_flag, move_lines
 from dealstats.starts import DealRoom, Start, add_start_arguments, starts
 from klondike.rule_flags import add_rule_flags, rules_from_flags
-from klondike.solver_flags import add_budget_flags
+from klondike.solver_flags import add_budget_flags, budgets_from_flags
 from klondike.solvers import SOLVERS
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ def _solve(deals: DealRoom, arguments: Namespace) -> None:
             rules,
             objective=arguments.objective,
             mode=arguments.mode,
-            node_budget=arguments.node_budget,
-            memory_budget=arguments.memory_budget,
+            **budgets_from_flags(arguments),
         )
         if arguments.json:
             print_json(

@@ -7,11 +7,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from check_klondike_solver import ALONE, LEFT_OUT, compared
+from check_klondike_solver import main as check
 from klondike_small_packs import SEED, small_block
 
 import klondike
+from dealstats.collect import collect
+from dealstats.command import main as dealstats_main
+from dealstats.comparison import formatted_comparison
 from dealstats.errors import InputError, UnreadableText
+from dealstats.report import formatted_table
+from dealstats.rows import read_rows
 from klondike import proved_solver
+from klondike.batch import LETTERS, player_task, solver_task
 from klondike.deck import deal
 from klondike.exhaustive import exhaustive
 from klondike.notation import parse_deal
@@ -23,28 +31,11 @@ from klondike.reference import ReferenceGame
 from klondike.rules import Rules
 from klondike.solution import replay
 from klondike.solver import solve, solve_block
+from klondike.solvers import MEMORY_BUDGET
 
 NODES = 200_000
 MEMORY = 100_000_000
 KNOWN_DEALS = Path(__file__).parents[1] / "seeds" / "klondike_known_deals.csv"
-
-ALONE = {name: NO_PRUNING._replace(**{name: 1}) for name in Pruning._fields}
-# It is a rule about folded draws.
-ALONE["use_at_once"] = ALONE["use_at_once"]._replace(folded_draws=1)
-LEFT_OUT = {name: Pruning()._replace(**{name: 0}) for name in Pruning._fields}
-
-
-def disagreements(block, pruning=None):
-    """Deals of a block on which the solver contradicts exhaustive search, and the clear ones."""
-    found = find_wins(
-        block.first_deal, len(block.outcomes), block.rules, SEED, NODES, MEMORY, pruning
-    )
-    clear = [
-        (block.rules, block.first_deal + number, truth, verdict)
-        for number, (truth, verdict) in enumerate(zip(block.outcomes, found.outcomes, strict=True))
-        if "unknown" not in (truth, verdict)
-    ]
-    return [case for case in clear if case[2] != case[3]], clear
 
 
 def agree(prunings, blocks, deals, seed, **changes):
@@ -53,9 +44,9 @@ def agree(prunings, blocks, deals, seed, **changes):
     for _ in range(blocks):
         block = small_block(chance, deals, **changes)
         for pruning in prunings:
-            wrong, clear = disagreements(block, pruning)
-            assert wrong == []
-            outcomes.update(truth for _, _, truth, _ in clear)
+            found = compared(block, pruning)
+            assert found.wrong == []
+            outcomes.update(found.outcomes)
     return outcomes
 
 
@@ -95,11 +86,20 @@ def test_options_that_rules_of_pruning_are_made_for(changes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 110))
-def test_more_verdicts_are_those_of_exhaustive_search(seed):
-    prunings = [None, *ALONE.values(), *LEFT_OUT.values()]
-    agree(prunings, blocks=100, deals=20, seed=seed, ranks=(3, 4, 5, 6))
-    agree([None], blocks=500, deals=20, seed=seed, ranks=(4, 5, 6, 7))
+def test_many_verdicts_are_those_of_exhaustive_search(tmp_path):
+    assert check(["--deals", "200000", "--rows", str(tmp_path / "rows.csv")]) == 0
+
+
+def test_check_of_many_verdicts_goes_on_where_it_was(tmp_path, capsys):
+    rows, whole = tmp_path / "rows.csv", tmp_path / "whole.csv"
+    assert check(["--deals", "200", "--rows", str(whole)]) == 0
+    assert check(["--deals", "100", "--rows", str(rows)]) == 0
+    with open(rows, "a", encoding="utf-8") as file:
+        file.write("2,50,")
+    capsys.readouterr()
+    assert check(["--deals", "200", "--rows", str(rows)]) == 0
+    assert rows.read_text() == whole.read_text()
+    assert "| all |  | 200 |" in capsys.readouterr().out
 
 
 @pytest.mark.kernel_nets
@@ -233,6 +233,57 @@ def test_growth_and_pauses_make_no_difference(rules, monkeypatch):
     assert everything() == as_it_is
     monkeypatch.setattr(proved_solver, "FIRST_ROWS", 1 << 20)
     assert everything() == as_it_is
+
+
+# Numbered deals in batches
+
+
+def test_collected_deals_have_the_outcomes_of_each_alone(tmp_path):
+    rules, path = Rules(draw=3), tmp_path / "solved.csv"
+    task = solver_task("proved", rules, SEED, node_budget=2_000)
+    rows = collect(task, 5, 40, path, block_deals=16, per_deal=True)
+    alone = [solve(deal(5 + number, SEED), rules, node_budget=2_000) for number in range(40)]
+    letters = "".join(row.deal_results.outcomes for row in rows)
+    assert letters == "".join(LETTERS[one.outcome] for one in alone)
+    assert {*letters} == {"w", "l", "u"}
+    assert [row.won for row in rows] == [row.deal_results.outcomes.count("w") for row in rows]
+    assert sum(row.nodes for row in rows) == sum(one.nodes for one in alone)
+    assert all(row.score_counts == {} for row in rows)
+    assert read_rows(path) == rows
+    in_one_block = collect(task, 5, 40, None, block_deals=40, per_deal=True)
+    assert in_one_block[0].deal_results.outcomes == letters
+
+
+def test_table_and_comparison_of_solvers_and_players():
+    tasks = [solver_task("proved", Rules(), SEED), player_task("greedy", Rules(), SEED)]
+    rows = collect(tasks, 0, 30, None, per_deal=True)
+    for shown, has_scores in ((rows, True), (rows[:1], False)):
+        table = formatted_table(shown, "text")
+        assert "solver:proved" in table
+        assert ("mean points" in table) is has_scores
+        assert "nan" not in table.lower()
+    compared = formatted_comparison(rows, "text")
+    assert "mean points" not in compared
+
+
+def test_collect_command_takes_a_solver(tmp_path, capsys):
+    path = tmp_path / "rows.csv"
+    words = ["collect", "--game", "klondike", "--deals", "0:8", "--jobs", "1"]
+    words += ["--no-progress", "--out", str(path)]
+    assert dealstats_main([*words, "--solver", "proved", "--node-budget", "900"]) == 0
+    assert "won %" in capsys.readouterr().out
+    (row,) = read_rows(path)
+    assert row.player == "solver:proved"
+    assert row.task.options == {"node_budget": 900, "memory_budget": MEMORY_BUDGET}
+    for flags, problem in (
+        ((), "one of the arguments --player --solver is required"),
+        (("--solver", "x"), "no solver is called 'x'; there are proved"),
+        (("--solver", "proved", "--player", "greedy"), "not allowed with argument"),
+        (("--player", "greedy", "--node-budget", "9"), "node_budget: only a solver has budgets"),
+        (("--solver", "proved", "--memory-budget", "9"), "memory_budget 9 is below 1000000"),
+    ):
+        assert dealstats_main([*words, *flags]) == 2
+        assert problem in capsys.readouterr().err
 
 
 # Relations
