@@ -71,7 +71,7 @@ from klondike.pruning import (
     swap_to_free,
 )
 from klondike.rules import SUITS
-from klondike.search_key import store_search_key
+from klondike.search_key import lateness, store_search_key
 
 SOLVED = 0
 UNSOLVABLE = 1
@@ -408,11 +408,18 @@ def _slot_for(state: State, step: int, search: Search) -> tuple[int, int]:
 
 @kernel
 def _add_row(state: State, step: int, parent: int, search: Search) -> bool:
-    """Let a position wait in a row of its own unless it has one; tell whether it is new."""
+    """Let a position wait in a row of its own; tell whether it does.
+
+    It need not if there is a row with its key that is not later in the passes. A later one gives
+    up its slot, but is still the parent of others.
+    """
     room = search.room
     slot, tag = _slot_for(state, step, search)
     if room.slots[slot] != 0:
-        return False
+        former = load_position(room.words[(room.slots[slot] & ROW_MASK) - 1])
+        rules, pruning = search.rules, search.pruning
+        if lateness(former, rules, pruning) <= lateness(state, rules, pruning):
+            return False
     row = room.notes[COUNT]
     room.slots[slot] = tag | (row + 1)
     if search.rules.redeals < 0:

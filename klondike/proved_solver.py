@@ -1,5 +1,6 @@
 """The solver whose verdicts are proved: runs :mod:`klondike.proved_search` and tells its lines."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,13 +33,15 @@ from klondike.proved_search import (
     solve_deals,
     step_boundary,
 )
-from klondike.pruning import Pruning, pruning_for
+from klondike.pruning import Pruning, has_reserve, pruning_for
 from klondike.rules import Rules
 
-FIRST_ROWS = 1 << 12
+FIRST_NODES = 1_000
+DRAW_ONE_NODES = 50_000
+FIRST_ROWS = 1 << 13
 ROWS_GROWTH = 4
 LEAST_MEMORY = 1_000_000
-"""Bytes; the first room takes a quarter of it."""
+"""Bytes; the first room takes half of it."""
 NODES_PER_SLICE = 50_000
 """A fraction of a second, after which Ctrl-C is heard."""
 OUTCOMES = {
@@ -97,20 +100,44 @@ def find_win(
     pruning : Pruning, optional
         The rules of pruning to use as far as they hold for the rules of the game; all if not given.
     """
-    state, deck = pack_position(position, rules)
-    search = (deck, pack_rules(rules), pruning_for(rules, pruning))
-    room = make_room(FIRST_ROWS)
-    outcome = begin(state, *search, room)
-    while outcome == PAUSED and room.notes[EXPANDED] < node_budget:
-        nodes_end = min(node_budget, room.notes[EXPANDED] + NODES_PER_SLICE)
-        outcome = go_on(*search, room, nodes_end)
-        rows = _more_rows(len(room.steps), memory_budget)
-        if outcome == FULL and rows > len(room.steps):
-            room = _grown(room, rows)
-            rebuild_slots(*search, room)
-            outcome = PAUSED
-    moves = _line(position, room, deck, rules) if outcome == SOLVED else ()
-    return Found(*OUTCOMES[outcome], moves, int(room.notes[EXPANDED]))
+    main = _Search(position, rules, pruning)
+    main.go_on(min(node_budget, FIRST_NODES), memory_budget)
+    nodes_elsewhere = 0
+    if main.outcome == PAUSED and (pruning or Pruning()).draw_one_first and not has_reserve(rules):
+        easier = _Search(position, replace(rules, draw=1, redeals=None), pruning)
+        easier.go_on(min(node_budget - main.nodes, DRAW_ONE_NODES), memory_budget)
+        nodes_elsewhere = easier.nodes
+        if easier.outcome == UNSOLVABLE:
+            return Found("unsolvable", None, (), main.nodes + nodes_elsewhere)
+        del easier
+    main.go_on(node_budget - nodes_elsewhere, memory_budget)
+    moves = _line(position, main.room, main.deck, rules) if main.outcome == SOLVED else ()
+    return Found(*OUTCOMES[main.outcome], moves, main.nodes + nodes_elsewhere)
+
+
+class _Search:
+    """A search that has begun."""
+
+    def __init__(self, position: Position, rules: Rules, pruning: Pruning | None) -> None:
+        state, self.deck = pack_position(position, rules)
+        self.given = (self.deck, pack_rules(rules), pruning_for(rules, pruning))
+        self.room = make_room(FIRST_ROWS)
+        self.outcome = begin(state, *self.given, self.room)
+
+    @property
+    def nodes(self) -> int:
+        return int(self.room.notes[EXPANDED])
+
+    def go_on(self, node_budget: int, memory_budget: int) -> None:
+        """Search until the outcome is known, or one of the budgets is used in all."""
+        while self.outcome == PAUSED and self.nodes < node_budget:
+            nodes_end = min(node_budget, self.nodes + NODES_PER_SLICE)
+            self.outcome = go_on(*self.given, self.room, nodes_end)
+            rows = _more_rows(len(self.room.steps), memory_budget)
+            if self.outcome == FULL and rows > len(self.room.steps):
+                self.room = _grown(self.room, rows)
+                rebuild_slots(*self.given, self.room)
+                self.outcome = PAUSED
 
 
 def find_wins(
@@ -134,14 +161,14 @@ def find_wins(
         first_deal,
         pack_rules(rules),
         pruning_for(rules, pruning),
-        node_budget,
+        min(node_budget, FIRST_NODES),
         DealRoom(pack, pack.copy(), shuffle_plan(len(pack))),
         make_room(FIRST_ROWS),
         codes,
         nodes,
     )
     outcomes = [OUTCOMES[code][0] for code in codes.tolist()]
-    for number in np.flatnonzero(codes == FULL).tolist():
+    for number in np.flatnonzero((codes == FULL) | (codes == PAUSED)).tolist():
         start = dealt(deal(first_deal + number, seed, rules), rules)
         found = find_win(start, rules, node_budget, memory_budget, pruning)
         outcomes[number], nodes[number] = found.outcome, found.nodes

@@ -69,6 +69,14 @@ class Pruning(NamedTuple):
         With unlimited redeals, positions are merged too. If the number of cards in the waste is a
         multiple of those drawn at a time, or the stock is empty, draws and one recycle lead to a
         full stock, and from there back.
+    earlier_passes : int
+        A position need not be looked at if one has been that differs only by waste and stock, and
+        from which draws and recycles lead to it, or would if fewer recycles had been used there.
+
+        *Proof.* What can be played in the later position can be played in the earlier one. The
+        numbers of cards in the wastes tell: of two in the same pass the smaller one leads to the
+        larger one if the difference is a multiple of the cards drawn at a time. If both are such
+        multiples, any of an earlier pass leads to any of a later one.
     equal_piles : int
         Piles without cards face down may change places; so they are merged, and of several empty
         piles one takes a card for all.
@@ -125,6 +133,11 @@ class Pruning(NamedTuple):
         laid where it lies, and whatever moves it along can move without it. So y is laid down just
         before it is used, or never. If the twin w of y is bare, what would land on y lands on w
         instead; afterwards t' differs from t by a swap, and y can again be laid down later.
+    draw_one_first : int
+        If a search is not soon at its end, it is tried whether the game is unsolvable even with a
+        draw of one card and unlimited redeals, which is often quickly shown.
+
+        *Proof.* Several single draws make the same waste as one of several cards.
     early_end : int
         A game is won if no card lies face down and every other card is at hand: waste and stock
         are empty, or all their cards can be brought into play at any time.
@@ -134,12 +147,14 @@ class Pruning(NamedTuple):
     """
 
     folded_draws: int = 1
+    earlier_passes: int = 1
     equal_piles: int = 1
     safe_moves: int = 1
     idle_moves: int = 1
     parts: int = 1
     twins: int = 1
     use_at_once: int = 1
+    draw_one_first: int = 1
     early_end: int = 1
 
 
@@ -156,6 +171,7 @@ def pruning_for(rules: Rules, wanted: Pruning | None = None) -> Pruning:
     wanted = wanted or Pruning()
     twins = wanted.twins & rules.partial_runs
     return wanted._replace(
+        earlier_passes=wanted.earlier_passes & wanted.folded_draws,
         equal_piles=wanted.equal_piles | twins,
         parts=wanted.parts & rules.partial_runs & ~twins,
         twins=twins,

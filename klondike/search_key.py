@@ -29,16 +29,40 @@ from klondike.layout import BOUNDARY_SHIFT, FOUNDATION_BITS, PILES, State
 from klondike.rules import SUITS
 
 FACE_DOWN_BITS = 3
+PASS_BITS = 6
+"""Enough for the number of cards in the waste."""
+
+
+@kernel
+def lateness(state: State, rules: Any, pruning: Any) -> int:
+    """How late in the passes a position is, compared with others of the same key.
+
+    The earlier one has all wins of the later one.
+    """
+    if not pruning.earlier_passes:
+        return np.int64(0)
+    waste = set_bits(state.places & ~(ALL_ONES << state.boundary))
+    if rules.redeals < 0:
+        return np.int64(0) if stock_places(state) == 0 or waste % rules.draw == 0 else waste
+    return waste if waste % rules.draw != 0 else state.recycles << PASS_BITS | waste
 
 
 @inlined_kernel
-def _merged_boundary(state: State, rules: Any, pruning: Any) -> int:
-    """The boundary, or 0 where draws and a recycle lead to a full stock and from there back."""
-    if pruning.folded_draws and rules.redeals < 0:
-        waste = set_bits(state.places & ~(ALL_ONES << state.boundary))
-        if waste % rules.draw == 0 or stock_places(state) == 0:
-            return np.int64(0)
-    return state.boundary
+def _with_merged_passes(state: State, rules: Any, pruning: Any) -> State:
+    """The state with boundary and recycles only as far as keys tell them apart."""
+    boundary, recycles = state.boundary, state.recycles
+    if rules.redeals < 0 or state.places == 0:
+        recycles = np.int64(0)
+    if pruning.folded_draws:
+        waste = set_bits(state.places & ~(ALL_ONES << boundary))
+        residue = waste % rules.draw
+        if rules.redeals < 0 and (residue == 0 or stock_places(state) == 0):
+            boundary = np.int64(0)
+        elif pruning.earlier_passes:
+            boundary = residue
+            if residue == 0:
+                recycles = np.int64(0)
+    return with_outside(state, state.places, boundary, recycles)
 
 
 @inlined_kernel
@@ -85,10 +109,7 @@ def store_search_key(state: State, used_next: int, rules: Any, pruning: Any, key
         The kind + 1 of the card that the next play must use, else 0.
     key_out : (4,) int64 array, modified in place
     """
-    recycles = state.recycles
-    if rules.redeals < 0 or state.places == 0:
-        recycles = np.int64(0)
-    state = with_outside(state, state.places, _merged_boundary(state, rules, pruning), recycles)
+    state = _with_merged_passes(state, rules, pruning)
     if pruning.twins:
         _store_without_swaps(state, key_out)
     else:

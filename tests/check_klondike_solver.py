@@ -31,8 +31,9 @@ SHOWN_OPTIONS = ("ranks", "piles", *(name for name in OPTIONS if name not in (
     "scoring", "foundation_award")))  # fmt: skip
 
 ALONE = {name: NO_PRUNING._replace(**{name: 1}) for name in Pruning._fields}
-# It is a rule about folded draws.
-ALONE["use_at_once"] = ALONE["use_at_once"]._replace(folded_draws=1)
+# They are rules about folded draws.
+for name in ("earlier_passes", "use_at_once"):
+    ALONE[name] = ALONE[name]._replace(folded_draws=1)
 LEFT_OUT = {name: Pruning()._replace(**{name: 0}) for name in Pruning._fields}
 SELECTIONS = (*ALONE.values(), *LEFT_OUT.values(), NO_PRUNING)
 

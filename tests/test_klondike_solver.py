@@ -118,6 +118,8 @@ def test_a_few_verdicts_with_each_kind_of_key():
 
 def test_rules_of_pruning_are_used_only_where_they_are_proved():
     assert pruning_for(Rules()) == Pruning(parts=0)
+    assert pruning_for(Rules(), Pruning(folded_draws=0)).earlier_passes == 0
+    assert pruning_for(Rules(), Pruning(folded_draws=0)).use_at_once == 0
     assert pruning_for(Rules(draw=3)).use_at_once == 0
     assert pruning_for(Rules(redeals=5)).use_at_once == 0
     whole_runs = pruning_for(Rules(partial_runs=False))
