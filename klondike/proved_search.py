@@ -483,7 +483,7 @@ def _expand(row: int, search: Search) -> int:
     count = _list_steps(state, pile_to_use, search)
     # The last one that is added is the first one that is taken.
     for urgency in range(URGENCIES):
-        for number in range(count):
+        for number in range(count - 1, -1, -1):
             step = room.listed[number]
             if _urgency(state, step) == urgency:
                 child = _after_step(state, step, search)
