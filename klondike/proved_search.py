@@ -203,8 +203,13 @@ def _after_step(state: State, step: int, search: Search) -> State:
 
 
 @inlined_kernel
-def _urgency(state: State, step: int) -> int:
-    """How soon to try a step: 3 if it turns up a card, then foundations, the waste, the rest."""
+def _urgency(state: State, step: int, rules: Any) -> int:
+    """How soon to try a step: 3 if it turns up a card, then foundations, the waste, the rest.
+
+    A recycle waits to the last where they are limited.
+    """
+    if step & RECYCLE_FIRST and rules.redeals >= 0:
+        return 0
     move = step_move(step)
     kind = move_kind(move)
     if kind in (PILE_TO_FOUNDATION, PILE_TO_PILE):
@@ -485,7 +490,7 @@ def _expand(row: int, search: Search) -> int:
     for urgency in range(URGENCIES):
         for number in range(count - 1, -1, -1):
             step = room.listed[number]
-            if _urgency(state, step) == urgency:
+            if _urgency(state, step, search.rules) == urgency:
                 child = _after_step(state, step, search)
                 if _add_row(child, step, row, search) and _is_decided(child, search):
                     return room.notes[COUNT] - 1
