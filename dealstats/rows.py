@@ -10,7 +10,7 @@ nodes                   search nodes, or moves of a player
 game, player, seed      from the task, for the eye
 first_deal              number of the first deal of the block
 strong_id               SHA-256 of json_metadata, in hexadecimal digits
-score_counts            deals by final score, ``score:deals`` separated by blanks
+score_counts            deals by final score, ``score:deals`` separated by blanks; or nothing
 json_metadata           canonical JSON of the task: everything that can change a result
 ======================  =========================================================================
 
