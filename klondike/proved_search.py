@@ -135,8 +135,11 @@ class Room(NamedTuple):
 
 
 def bytes_of_room(rows: int) -> int:
-    """What a room for so many rows takes, but for what does not grow."""
-    return rows * (8 * POSITION_WORDS + 12) + 8 * slots_for(rows)
+    """What a room takes at most when it grows to so many rows.
+
+    The former slots and a copy of the ring are there at the same time.
+    """
+    return rows * (8 * POSITION_WORDS + 16) + 16 * slots_for(rows)
 
 
 def slots_for(rows: int) -> int:
