@@ -1,5 +1,6 @@
 """A table that compares runs on the same deals in pairs, as users read it."""
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -81,14 +82,14 @@ def comparison_table(
         ``p``
             p-value of the hypothesis that the win rates are equal;
         ``mean UNIT A - B``, and its ``±``
-            mean difference of the scores and the half-width of its interval;
+            mean difference of the scores and the half-width of its interval, if both have scores;
         ``unknown``
             deals of which an outcome is unknown, if there are any.
     """
     import pandas as pd
 
     pairs = [_compare(a, b, scale, confidence) for a, b in combinations(runs, 2)]
-    frame = pd.DataFrame(pairs)
+    frame = pd.DataFrame(pairs).dropna(axis="columns", how="all")
     return frame if frame["unknown"].any() else frame.drop(columns="unknown")
 
 
@@ -98,7 +99,9 @@ def _compare(
     from dealstats.tables import P_VALUE
 
     wins = win_rate_difference(count_pairs(a.results.outcomes, b.results.outcomes), confidence)
-    _, mean, high = mean_difference_interval(a.results.scores, b.results.scores, confidence)
+    mean = high = math.nan
+    if a.results.scores and b.results.scores:
+        _, mean, high = mean_difference_interval(a.results.scores, b.results.scores, confidence)
     return {
         "A": a.name,
         "B": b.name,

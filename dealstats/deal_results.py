@@ -21,7 +21,7 @@ class DealResults(NamedTuple):
     outcomes : str
         A letter for each deal: `WON`, `LOST` or `UNKNOWN`.
     scores : tuple of int
-        As many; of an unknown deal, the best score found.
+        As many, or none; of an unknown deal, the best score found.
     """
 
     outcomes: str
@@ -89,7 +89,7 @@ def parse_deals(outcomes: str, scores: str) -> DealResults | None:
         return None
     if not set(outcomes) <= {WON, LOST, UNKNOWN}:
         raise UnusableRows(f"outcomes have other letters than {WON}, {LOST} and {UNKNOWN}")
-    results = DealResults(outcomes, tuple(map(int, scores.split(" "))))
+    results = DealResults(outcomes, tuple(map(int, scores.split(" "))) if scores else ())
     if format_deals(results) != f"{outcomes},{scores}":  # int() takes more than plain numbers
         raise UnusableRows("scores are not plain whole numbers with a blank between")
     return results

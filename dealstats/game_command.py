@@ -99,7 +99,8 @@ def add_command(commands: Any, name: str, execute: Any, explanation: str) -> Par
     return parser
 
 
-def _add_json_flag(parser: Any) -> None:
+def add_json_flag(parser: Any) -> None:
+    """Add the flag ``--json``."""
     parser.add_argument("--json", action="store_true", help="print one JSON object for each deal")
 
 
@@ -155,7 +156,7 @@ def _add_play(commands: Any, game: CommandGame) -> None:
     add_start_arguments(parser, game.deals)
     parser.add_argument("--player", metavar="NAME", required=True, help=f"see {game.name} players")
     output = parser.add_mutually_exclusive_group()
-    _add_json_flag(output)
+    add_json_flag(output)
     output.add_argument("--trace", action="store_true", help="draw the board after every move")
     game.add_rule_flags(parser)
 
@@ -182,7 +183,7 @@ def _play(game: CommandGame, arguments: Namespace) -> None:
             _print_trace(game, start, played.moves, rules)
             print_text(summary)
         else:
-            print_text(f"{summary}\n{_move_lines(played.moves)}")
+            print_text(f"{summary}\n{move_lines(played.moves)}")
 
 
 def _played(
@@ -209,7 +210,7 @@ def _outcome(game: CommandGame, end: GameInProgress[Any, Any] | ReplayResult[Any
     return f"{game.verdict(end.is_won, end.score)} after {len(end.moves)} moves"
 
 
-def _move_lines(moves: Sequence[str]) -> str:
+def move_lines(moves: Sequence[str]) -> str:
     """A list of moves that ``replay`` reads."""
     firsts = range(0, len(moves), MOVES_PER_LINE)
     return ",\n".join(", ".join(moves[first : first + MOVES_PER_LINE]) for first in firsts)
@@ -228,7 +229,7 @@ def _add_replay(commands: Any, game: CommandGame) -> None:
         metavar="MOVES",
         help="a file of moves, - for stdin, or the moves themselves; new lines or commas part them",
     )
-    _add_json_flag(parser)
+    add_json_flag(parser)
     game.add_rule_flags(parser)
 
 
@@ -290,7 +291,7 @@ def _add_perft(commands: Any, game: CommandGame) -> None:
     )
     add_start_arguments(parser, game.deals)
     parser.add_argument("--depth", metavar="D", type=int, required=True, help="moves, from 0")
-    _add_json_flag(parser)
+    add_json_flag(parser)
     game.add_rule_flags(parser)
 
 

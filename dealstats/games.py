@@ -36,7 +36,7 @@ class GameBatch(Protocol):
     deal_options: tuple[str, ...]
 
     def add_task_arguments(self, parser: "ArgumentParser") -> None:
-        """Add ``--player``, what players can be told, and the flags of the rules to a parser."""
+        """Add ``--player``, or ``--solver`` too, their options, and the flags of the rules."""
         ...
 
     def task_from_arguments(self, arguments: "Namespace") -> "Task":
@@ -50,7 +50,7 @@ class GameBatch(Protocol):
         Raises
         ------
         InputError
-            If there is no such player, or no game can be played by such rules.
+            If there is no such player or solver, or no game can be played by such rules.
         """
         ...
 

@@ -10,7 +10,7 @@ nodes                   search nodes, or moves of a player
 game, player, seed      from the task, for the eye
 first_deal              number of the first deal of the block
 strong_id               SHA-256 of json_metadata, in hexadecimal digits
-score_counts            deals by final score, ``score:deals`` separated by blanks
+score_counts            deals by final score, ``score:deals`` separated by blanks; or nothing
 json_metadata           canonical JSON of the task: everything that can change a result
 ======================  =========================================================================
 
@@ -63,7 +63,8 @@ class BlockResult(NamedTuple):
     nodes : int
         Search nodes, or moves of a player.
     score_counts : mapping of int to int
-        Deals by final score, without scores that no deal reached.
+        Deals by final score, without scores that no deal reached; empty where a solver looks for
+        wins alone.
     deal_results : DealResults or None
         What became of every single deal, if the game can tell.
     """
@@ -146,9 +147,9 @@ class Row:
             return "deals is below 1, or another count below 0"
         if sum(outcomes) != self.deals:
             return f"won + lost + unknown is {sum(outcomes)}, but deals is {self.deals}"
-        if sum(self.score_counts.values()) != self.deals:
+        if sum(self.score_counts.values()) not in (0, self.deals):
             return f"score_counts hold {sum(self.score_counts.values())} deals, not {self.deals}"
-        if min(self.score_counts.values()) <= 0:
+        if min(self.score_counts.values(), default=1) <= 0:
             return "score_counts list a score that no deal reached"
         if not (math.isfinite(self.seconds) and self.seconds >= 0):
             return f"{self.seconds} is no number of seconds"

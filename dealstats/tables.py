@@ -26,7 +26,8 @@ class Run:
     won, lost, unknown : int
         Numbers of deals by outcome.
     score_counts : mapping of int to int
-        Number of deals of each score; of an unknown deal, the best score found.
+        Number of deals of each score; of an unknown deal, the best score found. Empty if the run
+        has no scores.
     seconds : float
         Computing time of all deals together.
     nodes : int
@@ -48,7 +49,7 @@ class Run:
 
     def __post_init__(self) -> None:
         scored = sum(self.score_counts.values())
-        if scored != self.deals:
+        if scored not in (0, self.deals):
             raise ValueError(f"{self.deals} deals have outcomes but {scored} have scores")
 
     @property
@@ -86,6 +87,8 @@ def score_table(runs: Sequence[Run], scale: ScoreScale, confidence: float = 0.95
         ``unknown``
             number of unknown deals, if any run has one.
 
+        A run without scores leaves gaps (NaN); columns of nothing else are left out.
+
     Raises
     ------
     ValueError
@@ -97,7 +100,7 @@ def score_table(runs: Sequence[Run], scale: ScoreScale, confidence: float = 0.95
     frame = pd.DataFrame(
         {name: run.label.get(name, "") for name in label_names} | _numbers(run, scale, confidence)
         for run in runs
-    )
+    ).dropna(axis="columns", how="all")
     if any(run.unknown for run in runs):
         frame["unknown"] = [run.unknown for run in runs]
     return frame
@@ -134,12 +137,15 @@ def format_table(frame: pd.DataFrame, format: Literal["text", "markdown", "csv"]
 
 
 def _numbers(run: Run, scale: ScoreScale, confidence: float) -> dict[str, float]:
-    _, mean, high = mean_interval(run.score_counts, confidence)
+    mean = high = median = math.nan
+    if run.score_counts:
+        _, mean, high = mean_interval(run.score_counts, confidence)
+        median = median_score(run.score_counts)
     numbers = {
         "deals": run.deals,
         f"mean {scale.unit}": mean,
         f"mean {scale.unit} ±": high - mean,
-        f"median {scale.unit}": median_score(run.score_counts),
+        f"median {scale.unit}": median,
     }
     for name, _ in scale.thresholds:
         rate = _threshold_rate(run, scale, name, confidence)
@@ -184,6 +190,10 @@ def _shown_columns(frame: pd.DataFrame) -> list[_Column]:
 def _shown_column(frame: pd.DataFrame, name: str) -> _Column:
     values = frame[name]
     cells: Iterable[str]
+    if values.isna().any():
+        known = _shown_column(frame[values.notna()], name)
+        cells = iter(known.cells)
+        return known._replace(cells=["" if gap else next(cells) for gap in values.isna()])
     if f"{name} ±" in frame:
         cells = map(_mean_text, values, frame[f"{name} ±"])
     elif f"{name} low" in frame:

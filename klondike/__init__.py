@@ -3,6 +3,8 @@
 The rules are those of RULES.md, next to this file.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from dealstats.game_in_progress import ReplayResult
 from klondike.deck import deal
 from klondike.game import Game
@@ -19,6 +21,19 @@ from klondike.position import Move, Pile, Position, dealt
 from klondike.rules import PRESETS, Rules, Scoring
 from klondike.solution import replay
 
+if TYPE_CHECKING:
+    from klondike.solver import Solution, solve
+
+
+def __getattr__(name: str) -> Any:
+    """Import the solver when it is asked for: its kernels take seconds."""
+    if name in ("Solution", "solve"):
+        from klondike import solver
+
+        return getattr(solver, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = [
     "PRESETS",
     "Game",
@@ -28,6 +43,7 @@ __all__ = [
     "ReplayResult",
     "Rules",
     "Scoring",
+    "Solution",
     "deal",
     "dealt",
     "format_deal",
@@ -38,4 +54,5 @@ __all__ = [
     "parse_move",
     "parse_position",
     "replay",
+    "solve",
 ]

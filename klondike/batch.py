@@ -6,6 +6,7 @@ Importing this is cheap; the kernels are imported when the first game is played.
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from dealstats.deal_results import LOST, UNKNOWN, WON, DealResults
 from dealstats.deals import SCHEME
 from dealstats.errors import InputError
 from dealstats.rows import BlockResult
@@ -15,13 +16,21 @@ from klondike.players import PLAYERS, find_player
 from klondike.position import Position
 from klondike.rule_flags import add_rule_flags, rules_from_flags
 from klondike.rules import Rules
+from klondike.solver_flags import add_budget_flags, budgets_from_flags
+from klondike.solvers import MEMORY_BUDGET, NODE_BUDGET, SOLVERS, find_solver
 
 if TYPE_CHECKING:
     from klondike.playing import Results
 
 GAME = "klondike"
 VERSIONS = {"rules": 1, "players": 1}
+SOLVER_VERSIONS = {"rules": 1, "solvers": 1}
 """Raised whenever the same task would give other results."""
+
+SOLVER_PREFIX = "solver:"
+"""Marks the name of a solver where a task has the name of its player."""
+
+LETTERS = {"solved": WON, "unsolvable": LOST, "unknown": UNKNOWN}
 
 deal_options = ("ranks",)
 
@@ -47,27 +56,76 @@ def player_task(player: str, rules: Rules, seed: int = 0) -> Task:
     )
 
 
+def solver_task(
+    solver: str,
+    rules: Rules,
+    seed: int = 0,
+    node_budget: int = NODE_BUDGET,
+    memory_budget: int = MEMORY_BUDGET,
+) -> Task:
+    """The task of a solver, which knows all cards, on the numbered deals of a seed.
+
+    Parameters
+    ----------
+    node_budget, memory_budget : int
+        Those of each deal; see :func:`klondike.solve`.
+
+    Raises
+    ------
+    InputError
+        If there is no such solver.
+    """
+    find_solver(solver)
+    return Task(
+        game=GAME,
+        player=SOLVER_PREFIX + solver,
+        rules=rules.to_dict(),
+        seed=seed,
+        scheme=SCHEME,
+        options={"node_budget": node_budget, "memory_budget": memory_budget},
+        versions=SOLVER_VERSIONS,
+    )
+
+
 def add_task_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that :func:`task_from_arguments` reads."""
-    parser.add_argument(
-        "--player", required=True, metavar="NAME", help=f"one of: {', '.join(PLAYERS)}"
+    who = parser.add_mutually_exclusive_group(required=True)
+    who.add_argument("--player", metavar="NAME", help=f"one of: {', '.join(PLAYERS)}")
+    who.add_argument(
+        "--solver",
+        metavar="NAME",
+        help=f"instead of a player, one who knows all cards: {', '.join(SOLVERS)}",
     )
+    add_budget_flags(parser)
     add_rule_flags(parser)
 
 
 def task_from_arguments(arguments: argparse.Namespace) -> Task:
     """The task that a command line asks for."""
-    return player_task(arguments.player, rules_from_flags(arguments), arguments.seed)
+    rules, budgets = rules_from_flags(arguments), budgets_from_flags(arguments)
+    if arguments.solver is not None:
+        return solver_task(arguments.solver, rules, arguments.seed, **budgets)
+    if budgets:
+        raise InputError(f"{' and '.join(budgets)}: only a solver has budgets")
+    return player_task(arguments.player, rules, arguments.seed)
 
 
 def block_deals(task: Task) -> int:
     """Deals in a block by default: a fraction of a second of work."""
-    return find_player(task.player).block_deals
+    solver = _solver_of(task)
+    return (find_player(task.player) if solver is None else find_solver(solver)).block_deals
 
 
 def prefers_threads(task: Task) -> bool:
-    """Whether the work leaves the interpreter lock alone: all players here do."""
+    """Whether the work leaves the interpreter lock alone: all players and solvers here do."""
     return True
+
+
+def _solver_of(task: Task) -> str | None:
+    """The name of the solver of a task, or None if a player plays."""
+    if not task.player.startswith(SOLVER_PREFIX):
+        return None
+    return task.player.removeprefix(SOLVER_PREFIX)
 
 
 def warm_up(task: Task) -> None:
@@ -76,19 +134,33 @@ def warm_up(task: Task) -> None:
 
 
 def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
-    """Play deals ``first_deal .. first_deal + deals - 1`` with the player of the task.
+    """Play deals ``first_deal .. first_deal + deals - 1`` with the player or solver of the task.
 
     Raises
     ------
     InputError
-        If there is no such player, scheme or game.
+        If there is no such player, solver, scheme or game.
     """
-    find_player(task.player)
+    solver = _solver_of(task)
+    if solver is None:
+        find_player(task.player)
     if task.scheme != SCHEME:
         raise InputError(f"deals of scheme {task.scheme!r} are not played in batches")
     rules = Rules.from_dict(task.rules)
+    if solver is not None:
+        return _solved_block(solver, task, first_deal, deals, rules)
     results = play_block(task.player, first_deal, deals, rules, task.seed)
     return BlockResult.of_games(results.won, results.score, nodes=int(results.moves.sum()))
+
+
+def _solved_block(
+    solver: str, task: Task, first_deal: int, deals: int, rules: Rules
+) -> BlockResult:
+    from klondike.solver import solve_block
+
+    verdicts = solve_block(first_deal, deals, rules, task.seed, mode=solver, **task.options)
+    letters = "".join(LETTERS[outcome] for outcome in verdicts.outcomes)
+    return BlockResult.of_deals(DealResults(letters, ()), nodes=int(verdicts.nodes.sum()))
 
 
 def play_block(player: str, first_deal: int, deals: int, rules: Rules, seed: int) -> "Results":

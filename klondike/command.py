@@ -23,6 +23,7 @@ from klondike.position import Position, dealt
 from klondike.rule_flags import add_rule_flags, rules_from_flags
 from klondike.rules import Rules
 from klondike.solution import replay
+from klondike.solve_command import add_solve
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,7 +43,9 @@ def _parser() -> Parser:
         description="Klondike, a one-pack solitaire: numbered deals, players, replays, counts.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
-    add_game_commands(commands, _game())
+    game = _game()
+    add_game_commands(commands, game)
+    add_solve(commands, game.deals)
     add_duel(commands)
     return parser
 

@@ -101,7 +101,7 @@ def test_absent_results_are_empty_columns():
         (",wllu", "unexpected end of data"),
         (",wllu,0,12", "16 columns instead of 15"),
         (",wllx,0 12 -3 12", "other letters than w, l and u"),
-        (",wllu,", "invalid literal"),
+        (",wllu,", "scores do not sum up to score_counts"),
         (",wllu,0 12 -3 x", "invalid literal"),
         (",wllu,0 12 -3 012", "not plain whole numbers"),
         (",wllu,0 12 -3 12 ", "invalid literal"),

@@ -238,3 +238,67 @@ def test_the_rules_count_in_a_replay(good, bad):
     assert bad("replay", "--deal", 7, moves, "--preset", "vegas-draw-one") == (
         "deal 7: move 25: 'recycle' is illegal: the limit of redeals, 0, is reached (KL6)"
     )
+
+
+# solve
+
+
+def test_solve_prints_moves_that_replay(good):
+    printed = good("solve", "--deal", 7, "--draw", 3)
+    summary, *moves = printed.splitlines()
+    assert summary.startswith("# deal 7: solved with ")
+    assert " won with " in good("replay", "--deal", 7, "--draw", 3, "\n".join(moves))
+
+
+def test_solve_says_in_json_what_it_found(good, file):
+    words = ("solve", "--position", file(NEARLY_WON), *SMALL_FLAGS, "--json")
+    result = json.loads(good(*words))
+    assert result.pop("seconds") >= 0
+    assert result == {
+        "deal": NEARLY_WON.rstrip(),
+        "rules": Rules(ranks=5, piles=3).to_dict(),
+        "objective": "win",
+        "outcome": "solved",
+        "reason": None,
+        "moves": ["2>F", "2>F"],
+        "score": 80,
+        "upper_bound": None,
+        "nodes": 1,
+    }
+
+
+def test_solve_takes_each_deal_of_a_file(good, file):
+    rules = Rules(ranks=4, piles=4, draw=3, redeals=0)
+    decks = [deal(index, rules=rules) for index in range(6)]
+    name = file("\n".join(map(format_deal, decks)))
+    flags = ("--ranks", 4, "--piles", 4, "--draw", 3, "--redeals", 0)
+    results = [json.loads(line) for line in good("solve", name, *flags, "--json").splitlines()]
+    assert [result["deal"] for result in results] == [format_deal(deck) for deck in decks]
+    assert {result["outcome"] for result in results} == {"solved", "unsolvable"}
+    texts = [line for line in good("solve", name, *flags).splitlines() if line.startswith("#")]
+    for number, (text, result) in enumerate(zip(texts, results, strict=True), start=1):
+        assert text.startswith(f"# {name}, deal {number}: {result['outcome']}")
+
+
+def test_solve_says_when_it_gave_up(good):
+    words = ("solve", "--deal", 0, "--node-budget", 1)
+    printed = good(*words)
+    assert printed == (
+        "# deal 0: unknown, the search came to the end of its node budget (1 nodes)\n"
+    )
+    result = json.loads(good(*words, "--json"))
+    assert (result["outcome"], result["reason"], result["moves"]) == ("unknown", "node_budget", [])
+
+
+@pytest.mark.parametrize(
+    ("flags", "problem"),
+    [
+        (["--mode", "magic"], "no solver is called 'magic'; there are proved"),
+        (["--objective", "fun"], "no objective is called 'fun'; there is win"),
+        (["--node-budget", "0"], "argument --node-budget: '0' is no whole number from 1 to "
+         "2^63 - 1 (see klondike solve --help)"),
+        (["--memory-budget", "5"], "memory_budget 5 is below 1000000"),
+    ],
+)  # fmt: skip
+def test_impossible_wishes_for_a_solver(bad, flags, problem):
+    assert bad("solve", "--deal", 7, *flags) == problem

@@ -46,6 +46,15 @@ REASONS = {
     "exhaustive": (ONE_SIDED, "the oracle of a solver"),
     "exhaustive_search": (ONE_SIDED, "the oracle of a solver"),
     "turn_up_search": (ONE_SIDED, "only Klondike turns up cards of the tableau (KL7)"),
+    # Devil's Grip has no solver yet.
+    **dict.fromkeys(
+        (
+            *("__all__.Solution", "__all__.solve", "batch.solver_task"),
+            *("proved_search", "proved_solver", "pruning", "search_key"),
+            *("solve_command", "solver", "solver_flags", "solvers"),
+        ),
+        (ONE_SIDED, "a solver"),
+    ),
     # A duel needs the moves of each game, and a win of Klondike is no score.
     "batch.play_block": (ONE_SIDED, "how each game ended, for duels"),
     "playing.Results": (ONE_SIDED, "how each game ended, for duels"),

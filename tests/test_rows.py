@@ -108,7 +108,6 @@ def test_columns_that_contradict_each_other_are_refused(changes, message):
         ("4,0,4", "4,0,x", "invalid literal"),
         ("-1:4", "-1", "not enough values"),
         ("-1:4", "-1:2 -1:2", "listed twice"),
-        ("-1:4", "", "score_counts hold 0 deals"),
         ('}"', '}"x', "expected after"),
         ('}"', "}", "unexpected end"),
     ],

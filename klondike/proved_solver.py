@@ -1,0 +1,242 @@
+"""The solver whose verdicts are proved: runs :mod:`klondike.proved_search` and tells its lines."""
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dealstats.shuffle_kernel import shuffle_plan
+from klondike.deck import deal
+from klondike.game import Game
+from klondike.kernel import plain_move
+from klondike.layout import card_of, pack_kinds, pack_position, pack_rules
+from klondike.position import DRAW, RECYCLE, Move, Position, dealt
+from klondike.proved_search import (
+    COUNT,
+    EXPANDED,
+    FULL,
+    MOVE_MASK,
+    NO_ROW,
+    OLDEST,
+    PAUSED,
+    SOLVED,
+    THEN_UP,
+    UNSOLVABLE,
+    DealRoom,
+    Room,
+    begin,
+    bytes_of_room,
+    go_on,
+    make_room,
+    rebuild_slots,
+    slots_for,
+    solve_deals,
+    step_boundary,
+)
+from klondike.pruning import Pruning, has_reserve, pruning_for
+from klondike.rules import Rules
+
+FIRST_NODES = 1_000
+DRAW_ONE_NODES = 50_000
+FIRST_ROWS = 1 << 13
+ROWS_GROWTH = 4
+LEAST_MEMORY = 1_000_000
+"""Bytes; the first room takes half of it."""
+NODES_PER_SLICE = 50_000
+"""A fraction of a second, after which Ctrl-C is heard."""
+OUTCOMES = {
+    SOLVED: ("solved", None),
+    UNSOLVABLE: ("unsolvable", None),
+    PAUSED: ("unknown", "node_budget"),
+    FULL: ("unknown", "memory_budget"),
+}
+
+
+class Found(NamedTuple):
+    """What a search has found out.
+
+    Attributes
+    ----------
+    outcome : {"solved", "unsolvable", "unknown"}
+    reason : {None, "node_budget", "memory_budget"}
+        Why the outcome is unknown.
+    moves : tuple of str
+        If solved, the moves to a win.
+    nodes : int
+        Positions whose moves were looked at.
+    """
+
+    outcome: str
+    reason: str | None
+    moves: tuple[str, ...]
+    nodes: int
+
+
+class Verdicts(NamedTuple):
+    """What a search has found out about numbered deals, in their order.
+
+    Attributes
+    ----------
+    outcomes : list of str
+        As in `Found`.
+    nodes : (deals,) int64 array
+    """
+
+    outcomes: list[str]
+    nodes: Any
+
+
+def find_win(
+    position: Position,
+    rules: Rules,
+    node_budget: int,
+    memory_budget: int,
+    pruning: Pruning | None = None,
+) -> Found:
+    """Search for a win from a position; the parameters are those of :func:`klondike.solve`.
+
+    Parameters
+    ----------
+    pruning : Pruning, optional
+        The rules of pruning to use as far as they hold for the rules of the game; all if not given.
+    """
+    main = _Search(position, rules, pruning)
+    main.go_on(min(node_budget, FIRST_NODES), memory_budget)
+    nodes_elsewhere = 0
+    if main.outcome == PAUSED and (pruning or Pruning()).draw_one_first and not has_reserve(rules):
+        easier = _Search(position, replace(rules, draw=1, redeals=None), pruning)
+        easier.go_on(min(node_budget - main.nodes, DRAW_ONE_NODES), memory_budget)
+        nodes_elsewhere = easier.nodes
+        if easier.outcome == UNSOLVABLE:
+            return Found("unsolvable", None, (), main.nodes + nodes_elsewhere)
+        del easier
+    main.go_on(node_budget - nodes_elsewhere, memory_budget)
+    moves = _line(position, main.room, main.deck, rules) if main.outcome == SOLVED else ()
+    return Found(*OUTCOMES[main.outcome], moves, main.nodes + nodes_elsewhere)
+
+
+class _Search:
+    """A search that has begun."""
+
+    def __init__(self, position: Position, rules: Rules, pruning: Pruning | None) -> None:
+        state, self.deck = pack_position(position, rules)
+        self.given = (self.deck, pack_rules(rules), pruning_for(rules, pruning))
+        self.room = make_room(FIRST_ROWS)
+        self.outcome = begin(state, *self.given, self.room)
+
+    @property
+    def nodes(self) -> int:
+        return int(self.room.notes[EXPANDED])
+
+    def go_on(self, node_budget: int, memory_budget: int) -> None:
+        """Search until the outcome is known, or one of the budgets is used in all."""
+        while self.outcome == PAUSED and self.nodes < node_budget:
+            nodes_end = min(node_budget, self.nodes + NODES_PER_SLICE)
+            self.outcome = go_on(*self.given, self.room, nodes_end)
+            rows = _more_rows(len(self.room.steps), memory_budget)
+            if self.outcome == FULL and rows > len(self.room.steps):
+                self.room = _grown(self.room, rows)
+                rebuild_slots(*self.given, self.room)
+                self.outcome = PAUSED
+
+
+def find_wins(
+    first_deal: int,
+    deals: int,
+    rules: Rules,
+    seed: int,
+    node_budget: int,
+    memory_budget: int,
+    pruning: Pruning | None = None,
+) -> Verdicts:
+    """Do for numbered deals what :func:`find_win` does for one, but for the lines.
+
+    The many deals that are easy are decided in one compiled call; the others are then looked at
+    one by one, with more memory.
+    """
+    pack = pack_kinds(rules)
+    codes, nodes = np.zeros(deals, np.int64), np.zeros(deals, np.int64)
+    solve_deals(
+        seed,
+        first_deal,
+        pack_rules(rules),
+        pruning_for(rules, pruning),
+        min(node_budget, FIRST_NODES),
+        DealRoom(pack, pack.copy(), shuffle_plan(len(pack))),
+        make_room(FIRST_ROWS),
+        codes,
+        nodes,
+    )
+    outcomes = [OUTCOMES[code][0] for code in codes.tolist()]
+    for number in np.flatnonzero((codes == FULL) | (codes == PAUSED)).tolist():
+        start = dealt(deal(first_deal + number, seed, rules), rules)
+        found = find_win(start, rules, node_budget, memory_budget, pruning)
+        outcomes[number], nodes[number] = found.outcome, found.nodes
+    return Verdicts(outcomes, nodes)
+
+
+# Rooms that grow.
+
+
+def _more_rows(rows: int, memory_budget: int) -> int:
+    """How many rows to go on with when a room is full: as many as before if there is no memory."""
+    more = ROWS_GROWTH * rows
+    while more > rows and bytes_of_room(more) > memory_budget:
+        more -= rows // 4
+    return max(more, rows)
+
+
+def _grown(room: Room, rows: int) -> Room:
+    """A larger room with the same rows, whose slots are still empty."""
+    oldest = room.notes[OLDEST]
+    ring = np.concatenate((room.ring[oldest:], room.ring[:oldest]))
+    room.notes[OLDEST] = 0
+    larger = room._replace(ring=ring, slots=np.zeros(slots_for(rows), np.int64))
+    for grows in (larger.words, larger.parents, larger.steps, larger.ring):
+        # In place, so that there are never two copies of the largest arrays.
+        grows.resize((rows, *grows.shape[1:]), refcheck=False)
+    return larger
+
+
+# Lines.
+
+
+def _steps(room: Room) -> list[int]:
+    """The steps that lead to the last row."""
+    steps: list[int] = []
+    row = int(room.notes[COUNT]) - 1
+    while room.parents[row] != NO_ROW:
+        steps.append(int(room.steps[row]))
+        row = int(room.parents[row])
+    return steps[::-1]
+
+
+def _line(position: Position, room: Room, deck: Any, rules: Rules) -> tuple[str, ...]:
+    """The moves that lead to the last row, and from there to the win."""
+    game = Game(position, rules)
+    for step in _steps(room):
+        boundary = step_boundary(step)
+        if boundary:
+            _draw_until(game, card_of(deck[boundary - 1]))
+        move = plain_move(step & MOVE_MASK)
+        game.push(move)
+        if step & THEN_UP:
+            game.push(Move("pile_to_foundation", move.source))
+    _put_all_up(game)
+    return tuple(game.moves)
+
+
+def _draw_until(game: Game, card: int) -> None:
+    """Draw and recycle until a card of waste or stock is in play."""
+    while game.position.waste[-1:] != (card,):
+        game.push(DRAW if game.position.stock else RECYCLE)
+
+
+def _put_all_up(game: Game) -> None:
+    """Win a game of which it is known that every card is at hand."""
+    while not game.is_won:
+        ups = [move for move in game.legal_moves() if move.endswith(">F")]
+        if ups:
+            game.push(ups[0])
+        else:
+            game.push(DRAW if game.position.stock else RECYCLE)

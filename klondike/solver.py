@@ -1,0 +1,138 @@
+"""Thoughtful Klondike: whether a game can be won by a player who knows all cards, and how.
+
+This is the door to all searches; `MODES` names them. An answer repeats on any machine, for searches
+are bounded by nodes and memory, never by time.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dealstats.errors import InputError
+from klondike.game import Game
+from klondike.position import Position
+from klondike.proved_solver import LEAST_MEMORY, Verdicts, find_win, find_wins
+from klondike.rules import Rules
+from klondike.solution import replay
+from klondike.solvers import MEMORY_BUDGET, NODE_BUDGET, OBJECTIVES, find_solver
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver has found out about a game.
+
+    Attributes
+    ----------
+    outcome : {"solved", "unsolvable", "unknown"}
+        Unknown if the search came to the end of a budget.
+    reason : {None, "node_budget", "memory_budget"}
+        Why the outcome is unknown.
+    moves : tuple of str
+        If solved, the moves to a win; they have been replayed by the textbook rules.
+    score : int or None
+        If solved, the score of these moves (KL9).
+    upper_bound : int or None
+        No line has a better score; None where that was not the objective.
+    nodes : int
+        Positions whose moves were looked at.
+    seconds : float
+    """
+
+    outcome: str
+    reason: str | None
+    moves: tuple[str, ...]
+    score: int | None
+    upper_bound: int | None
+    nodes: int
+    seconds: float
+
+
+def solve(
+    start: Sequence[int] | Position,
+    rules: Rules | None = None,
+    *,
+    objective: str = "win",
+    mode: str = "proved",
+    node_budget: int = NODE_BUDGET,
+    memory_budget: int = MEMORY_BUDGET,
+) -> Solution:
+    """Find out whether a game can be won if all cards are known, and by which moves.
+
+    Parameters
+    ----------
+    start : sequence of int or Position
+        The cards of a deal in dealing order, or a position to go on from.
+    rules : Rules, optional
+        The default rules if not given.
+    objective : {"win"}
+        What to look for.
+    mode : {"proved"}
+        The solver; ``proved`` leaves out only what is proved needless (:mod:`klondike.pruning`).
+    node_budget : int
+        The search gives up after looking at the moves of so many positions.
+    memory_budget : int
+        It gives up before it takes more bytes, at least a million.
+
+    Raises
+    ------
+    InputError
+        If the start is not a sound table of these rules that a deal can lead to, a budget is too
+        small, or there is no such mode or objective.
+
+    Examples
+    --------
+    >>> from klondike import Rules, deal, solve
+    >>> solve(deal(7), Rules(draw=3)).outcome
+    'solved'
+    """
+    _check(mode, objective, node_budget, memory_budget)
+    rules = rules or Rules()
+    position = Game(start, rules).position
+    began = time.perf_counter()
+    found = find_win(position, rules, node_budget, memory_budget)
+    score = None
+    if found.outcome == "solved":
+        played = replay(position, found.moves, rules)
+        if not played.is_won:
+            raise RuntimeError(f"these moves of a solver do not win: {', '.join(found.moves)}")
+        score = played.score
+    seconds = round(time.perf_counter() - began, 6)
+    return Solution(found.outcome, found.reason, found.moves, score, None, found.nodes, seconds)
+
+
+def solve_block(
+    first_deal: int,
+    deals: int,
+    rules: Rules,
+    seed: int = 0,
+    *,
+    mode: str = "proved",
+    node_budget: int = NODE_BUDGET,
+    memory_budget: int = MEMORY_BUDGET,
+) -> Verdicts:
+    """Find out which of the deals ``first_deal .. first_deal + deals - 1`` can be won.
+
+    Parameters
+    ----------
+    mode, node_budget, memory_budget
+        As for :func:`solve`; the budgets are those of each deal.
+
+    Raises
+    ------
+    InputError
+        If there is no such mode, or a budget is too small.
+    """
+    _check(mode, "win", node_budget, memory_budget)
+    return find_wins(first_deal, deals, rules, seed, node_budget, memory_budget)
+
+
+def _check(mode: str, objective: str, node_budget: int, memory_budget: int) -> None:
+    find_solver(mode)
+    if objective not in OBJECTIVES:
+        raise InputError(f"no objective is called {objective!r}; there is {', '.join(OBJECTIVES)}")
+    for name, budget, least in (
+        ("node_budget", node_budget, 1),
+        ("memory_budget", memory_budget, LEAST_MEMORY),
+    ):
+        if budget < least:
+            raise InputError(f"{name} {budget} is below {least}")
