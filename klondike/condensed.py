@@ -43,7 +43,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from klondike.layout import kind_of
+from dealstats.errors import InputError
+from klondike.layout import kind_of, surplus_problem
 from klondike.position import Position
 from klondike.rules import SUITS, Rules
 
@@ -125,7 +126,16 @@ def condensed_rules(rules: Rules) -> CondensedRules:
 
 
 def condense(position: Position, rules: Rules) -> Any:
-    """The tables of a deal, (DEAL_WORDS,) int64, for the search from a position."""
+    """The tables of a deal, (DEAL_WORDS,) int64, for the search from a position.
+
+    Raises
+    ------
+    InputError
+        If more cards lie face down in a pile, or are in waste and stock, than a deal puts there.
+    """
+    problem = surplus_problem(position, rules)
+    if problem:
+        raise InputError(f"no deal leads to this position: {problem}")
     deal = np.zeros(DEAL_WORDS, np.int64)
     key = sum(rank << SUIT_SHIFTS[suit] for suit, rank in enumerate(position.foundations))
     step = 1 << LOCKED_SHIFT

@@ -23,10 +23,19 @@ from klondike.condensed import (
 )
 from klondike.condensed_moves import ONE
 from klondike.condensed_search import ALL_RULES, RUNNING
-from klondike.condensed_solver import Decision, begin_decision, go_on, make_decision, visits_of
+from klondike.condensed_solver import (
+    MEGABYTE,
+    OUTCOMES,
+    Decision,
+    begin_decision,
+    go_on,
+    make_decision,
+    visits_of,
+)
 from klondike.kernel import first_stock_place, tableau_place
 from klondike.layout import pack_kinds
 from klondike.rules import Rules
+from klondike.solvers import Verdicts
 
 SLICE_VISITS = 1_000_000
 
@@ -64,6 +73,16 @@ def make_deals_room(rules: Rules, megabytes: int, pruning: int = ALL_RULES) -> D
         drawn_first=min(rules.draw, rules.stock_cards) if counts else 0,
         decision=make_decision(np.zeros(DEAL_WORDS, np.int64), rules, megabytes, pruning),
     )
+
+
+def find_wins(
+    first_deal: int, deals: int, rules: Rules, seed: int, node_budget: int, memory_budget: int
+) -> Verdicts:
+    """Do for numbered deals what :func:`klondike.condensed_solver.find_win` does for one."""
+    room = make_deals_room(rules, memory_budget // MEGABYTE)
+    outcomes, visits = np.zeros(deals, np.uint8), np.zeros(deals, np.int64)
+    decide_deals(seed, first_deal, deals, node_budget, room, outcomes, visits)
+    return Verdicts([OUTCOMES[code][0] for code in outcomes.tolist()], visits)
 
 
 @kernel
@@ -132,7 +151,7 @@ def decide_deals(
     Parameters
     ----------
     visit_budget : int
-        A search stops after so many visits, or up to a slice more.
+        A search stops after so many visits.
     outcomes_out : (deals,) uint8 array, modified in place
         `SOLVED`, `UNSOLVABLE`, `RUNNING` (budget) or `MEMORY_USED`.
     visits_out : (deals,) int64 array, modified in place

@@ -17,14 +17,19 @@ from klondike.condensed import (
     ROOT_KEY,
     CondensedRules,
     access_tables,
+    condense,
     condensed_rules,
 )
+from klondike.condensed_line import textbook_line
 from klondike.condensed_moves import MOVE_BITS, ONE
 from klondike.condensed_search import (
     ALL_RULES,
     CONTROL_WORDS,
     ENTRY_WORDS,
+    MEMORY_USED,
+    OUTCOME,
     RUNNING,
+    SOLVED,
     STEPS,
     UNSOLVABLE,
     VISITS,
@@ -34,7 +39,10 @@ from klondike.condensed_search import (
     run_search,
 )
 from klondike.late_moves import is_reserve
+from klondike.notation import format_move
+from klondike.position import Position
 from klondike.rules import Rules
+from klondike.solvers import Found
 
 FIRST_VISITS = 3_000
 """In the game itself, before the easier one is tried."""
@@ -43,7 +51,7 @@ EASIER_VISITS = 60_000
 SLICE_VISITS = 100_000
 """By turns after that."""
 MEGABYTE = 1 << 20
-BEGINNING, TRYING_EASIER, BY_TURNS = range(3)
+IN_EASIER_GAME, VISITS_LEFT = range(2)
 
 
 class Decision(NamedTuple):
@@ -52,13 +60,40 @@ class Decision(NamedTuple):
     Attributes
     ----------
     game, easier : Search
-    progress : (1,) int64 array
-        `BEGINNING`, `TRYING_EASIER` or `BY_TURNS`.
+    turn : (2,) int64 array
+        Whether it is the easier game's turn, and how many visits are left of it.
     """
 
     game: Search
     easier: Search
-    progress: Any
+    turn: Any
+
+
+OUTCOMES = {
+    SOLVED: ("solved", None),
+    UNSOLVABLE: ("unsolvable", None),
+    RUNNING: ("unknown", "node_budget"),
+    MEMORY_USED: ("unknown", "memory_budget"),
+}
+VISITS_PER_CALL = 500_000
+"""A fraction of a second, after which Ctrl-C is heard."""
+
+
+def find_win(position: Position, rules: Rules, node_budget: int, memory_budget: int) -> Found:
+    """Search for a win from a position; the parameters are those of :func:`klondike.solve`.
+
+    Positions under the rules must be such as can be condensed.
+    """
+    decision = make_decision(condense(position, rules), rules, memory_budget // MEGABYTE)
+    begin_decision(decision)
+    outcome = RUNNING
+    while outcome == RUNNING and visits_of(decision) < node_budget:
+        outcome = go_on(decision, min(VISITS_PER_CALL, node_budget - visits_of(decision)))
+    moves: tuple[str, ...] = ()
+    if outcome == SOLVED:
+        line = textbook_line(position, line_found(decision), rules)
+        moves = tuple(format_move(move) for move in line)
+    return Found(*OUTCOMES[outcome], moves, int(visits_of(decision)))
 
 
 def make_search_room(megabytes: int) -> SearchRoom:
@@ -84,7 +119,7 @@ def make_decision(deal: Any, rules: Rules, megabytes: int, pruning: int = ALL_RU
     return Decision(
         game=_search(deal, packed, pruning, room),
         easier=_search(deal, easier, pruning, easier_room),
-        progress=np.zeros(1, np.int64),
+        turn=np.zeros(2, np.int64),
     )
 
 
@@ -96,7 +131,8 @@ def _search(deal: Any, rules: CondensedRules, pruning: int, room: SearchRoom) ->
 @kernel
 def begin_decision(decision: Decision) -> None:
     """Begin anew, with the deal as it stands in the table of the deal."""
-    decision.progress[0] = BEGINNING
+    decision.turn[IN_EASIER_GAME] = 0
+    decision.turn[VISITS_LEFT] = FIRST_VISITS
     begin_search(decision.game, decision.game.deal[ROOT_KEY])
     # The easier game knows neither boundary nor recycles.
     all_but_boundary = (ONE << BOUNDARY_SHIFT) - 1
@@ -113,27 +149,37 @@ def visits_of(decision: Decision) -> int:
 def go_on(decision: Decision, visits: int) -> int:
     """Search on until the game is decided, memory is used up, or so many more visits are made.
 
-    Slices are finished, so that the visits do not depend on how often this is called.
+    The visits do not depend on how often this is called.
     """
-    game, easier, progress = decision.game, decision.easier, decision.progress
+    game, easier, turn = decision.game, decision.easier, decision.turn
     if is_reserve(game.rules):
         return run_search(game, visits)
     stop = visits_of(decision) + visits
     outcome = RUNNING
     while outcome == RUNNING and visits_of(decision) < stop:
-        if progress[0] == BEGINNING:
-            outcome = run_search(game, FIRST_VISITS)
-            progress[0] = TRYING_EASIER
-        elif progress[0] == TRYING_EASIER:
-            if run_search(easier, EASIER_VISITS) == UNSOLVABLE:
-                outcome = UNSOLVABLE
-            progress[0] = BY_TURNS
-        else:
-            outcome = run_search(game, SLICE_VISITS)
-            is_behind = easier.room.control[VISITS] < game.room.control[VISITS]
-            if outcome == RUNNING and is_behind and run_search(easier, SLICE_VISITS) == UNSOLVABLE:
-                outcome = UNSOLVABLE
+        former = visits_of(decision)
+        some = min(stop - former, turn[VISITS_LEFT])
+        if turn[IN_EASIER_GAME] == 0:
+            outcome = run_search(game, some)
+        elif run_search(easier, some) == UNSOLVABLE:
+            outcome = UNSOLVABLE
+        turn[VISITS_LEFT] -= visits_of(decision) - former
+        if turn[VISITS_LEFT] == 0 or (
+            turn[IN_EASIER_GAME] != 0 and easier.room.control[OUTCOME] != RUNNING
+        ):
+            _take_turns(decision)
     return outcome
+
+
+@kernel
+def _take_turns(decision: Decision) -> None:
+    """Let the easier game have the next turn if it had fewer visits and can go on."""
+    game, easier = decision.game.room.control, decision.easier.room.control
+    is_first = easier[VISITS] == 0
+    is_behind = easier[VISITS] < game[VISITS] and easier[OUTCOME] == RUNNING
+    gets_turn = is_behind and decision.turn[IN_EASIER_GAME] == 0
+    decision.turn[IN_EASIER_GAME] = gets_turn
+    decision.turn[VISITS_LEFT] = EASIER_VISITS if gets_turn and is_first else SLICE_VISITS
 
 
 def line_found(decision: Decision) -> list[int]:

@@ -224,7 +224,7 @@ def pack_position(position: Position, rules: Rules) -> tuple[State, Any]:
     InputError
         If more cards lie face down in a pile, or are in waste and stock, than a deal puts there.
     """
-    problem = _surplus(position, rules)
+    problem = surplus_problem(position, rules)
     if problem:
         raise InputError(f"no deal leads to this position: {problem}")
     piles = [_packed_pile(pile) for pile in position.piles] + [0] * (PILES - rules.piles)
@@ -247,7 +247,8 @@ def pack_position(position: Position, rules: Rules) -> tuple[State, Any]:
     return state, _deck_of(position, rules)
 
 
-def _surplus(position: Position, rules: Rules) -> str | None:
+def surplus_problem(position: Position, rules: Rules) -> str | None:
+    """What keeps any deal from leading to a position: more cards than it puts there, or None."""
     for dealt, pile in enumerate(position.piles):
         if len(pile.face_down) > dealt:
             return (

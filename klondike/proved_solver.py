@@ -1,7 +1,7 @@
 """The solver whose verdicts are proved: runs :mod:`klondike.proved_search` and tells its lines."""
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +35,7 @@ from klondike.proved_search import (
 )
 from klondike.pruning import Pruning, has_reserve, pruning_for
 from klondike.rules import Rules
+from klondike.solvers import Found, Verdicts
 
 FIRST_NODES = 1_000
 DRAW_ONE_NODES = 50_000
@@ -50,40 +51,6 @@ OUTCOMES = {
     PAUSED: ("unknown", "node_budget"),
     FULL: ("unknown", "memory_budget"),
 }
-
-
-class Found(NamedTuple):
-    """What a search has found out.
-
-    Attributes
-    ----------
-    outcome : {"solved", "unsolvable", "unknown"}
-    reason : {None, "node_budget", "memory_budget"}
-        Why the outcome is unknown.
-    moves : tuple of str
-        If solved, the moves to a win.
-    nodes : int
-        Positions whose moves were looked at.
-    """
-
-    outcome: str
-    reason: str | None
-    moves: tuple[str, ...]
-    nodes: int
-
-
-class Verdicts(NamedTuple):
-    """What a search has found out about numbered deals, in their order.
-
-    Attributes
-    ----------
-    outcomes : list of str
-        As in `Found`.
-    nodes : (deals,) int64 array
-    """
-
-    outcomes: list[str]
-    nodes: Any
 
 
 def find_win(

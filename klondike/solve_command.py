@@ -32,7 +32,7 @@ def add_solve(commands: Any, deals: DealRoom) -> None:
     parser.add_argument(
         "--mode",
         metavar="NAME",
-        default="proved",
+        default="fast",
         help=f"the solver: {', '.join(SOLVERS)} (default: %(default)s)",
     )
     add_budget_flags(parser)

@@ -1,7 +1,7 @@
 """Thoughtful Klondike: whether a game can be won by a player who knows all cards, and how.
 
-This is the door to all searches; `MODES` names them. An answer repeats on any machine, for searches
-are bounded by nodes and memory, never by time.
+This is the door to all searches; :mod:`klondike.solvers` names them. An answer repeats on any
+machine, for searches are bounded by nodes and memory, never by time.
 """
 
 import time
@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dealstats.errors import InputError
+from klondike import condensed_deals, condensed_solver, proved_solver
+from klondike.condensed import holds_for
 from klondike.game import Game
 from klondike.position import Position
-from klondike.proved_solver import LEAST_MEMORY, Verdicts, find_win, find_wins
+from klondike.proved_solver import LEAST_MEMORY
 from klondike.rules import Rules
 from klondike.solution import replay
-from klondike.solvers import MEMORY_BUDGET, NODE_BUDGET, OBJECTIVES, find_solver
+from klondike.solvers import MEMORY_BUDGET, NODE_BUDGET, OBJECTIVES, Verdicts, find_solver
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def solve(
     rules: Rules | None = None,
     *,
     objective: str = "win",
-    mode: str = "proved",
+    mode: str = "fast",
     node_budget: int = NODE_BUDGET,
     memory_budget: int = MEMORY_BUDGET,
 ) -> Solution:
@@ -66,8 +68,9 @@ def solve(
         The default rules if not given.
     objective : {"win"}
         What to look for.
-    mode : {"proved"}
-        The solver; ``proved`` leaves out only what is proved needless (:mod:`klondike.pruning`).
+    mode : {"fast", "proved"}
+        The solver: ``fast`` forgets how face-up cards lie where it can
+        (:mod:`klondike.condensed`), ``proved`` never does (:mod:`klondike.pruning`).
     node_budget : int
         The search gives up after looking at the moves of so many positions.
     memory_budget : int
@@ -89,7 +92,8 @@ def solve(
     rules = rules or Rules()
     position = Game(start, rules).position
     began = time.perf_counter()
-    found = find_win(position, rules, node_budget, memory_budget)
+    search = condensed_solver if _condenses(mode, rules) else proved_solver
+    found = search.find_win(position, rules, node_budget, memory_budget)
     score = None
     if found.outcome == "solved":
         played = replay(position, found.moves, rules)
@@ -106,7 +110,7 @@ def solve_block(
     rules: Rules,
     seed: int = 0,
     *,
-    mode: str = "proved",
+    mode: str = "fast",
     node_budget: int = NODE_BUDGET,
     memory_budget: int = MEMORY_BUDGET,
 ) -> Verdicts:
@@ -123,7 +127,12 @@ def solve_block(
         If there is no such mode, or a budget is too small.
     """
     _check(mode, "win", node_budget, memory_budget)
-    return find_wins(first_deal, deals, rules, seed, node_budget, memory_budget)
+    search = condensed_deals if _condenses(mode, rules) else proved_solver
+    return search.find_wins(first_deal, deals, rules, seed, node_budget, memory_budget)
+
+
+def _condenses(mode: str, rules: Rules) -> bool:
+    return mode == "fast" and holds_for(rules)
 
 
 def _check(mode: str, objective: str, node_budget: int, memory_budget: int) -> None:
