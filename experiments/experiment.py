@@ -1,6 +1,7 @@
 """What experiments have in common: their deals, their command line, and their files."""
 
 import argparse
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from dealstats.figures import save_figure
 from dealstats.report import formatted_table
 from dealstats.rows import HEADER, Row, format_row, joined
 from dealstats.task import Task
+
+UNFINISHED = Path(__file__).parent / "unfinished"
+"""Rows of runs that were not played to their end; whoever plays the experiment goes on there."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +85,10 @@ class Experiment:
             file=sys.stderr,
         )
         blocks = folder / f"{self.name}.blocks.csv"
+        begun = UNFINISHED / blocks.name
+        is_whole = not arguments.fast and arguments.deals == self.deals.deals
+        if is_whole and begun.exists() and not blocks.exists():
+            shutil.copyfile(begun, blocks)
         rows = collect(tasks, self.deals.first_deal, arguments.deals, blocks, jobs=arguments.jobs)
         self._write_results(folder, joined(rows))
         return 0

@@ -11,6 +11,7 @@ from dealstats.tables import format_table
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "experiments" / "results"
 DEVILSGRIP = RESULTS / "devilsgrip_score_distribution.csv"
+UNFINISHED = RESULTS.parent / "unfinished"
 DUELS = RESULTS / "klondike_duels.csv"
 """The only file that holds no rows."""
 WHOLE = {"devilsgrip_score_distribution"}
@@ -48,6 +49,15 @@ def test_every_run_is_one_of_the_experiment_as_it_is_now_and_has_a_million_deals
     assert all(total.ranges == [(0, MILLION)] for total in totals)
     if experiment.name in WHOLE:
         assert played == asked
+
+
+@pytest.mark.parametrize("rows_file", sorted(UNFINISHED.glob("*.csv")), ids=lambda path: path.stem)
+def test_unfinished_runs_are_those_of_an_experiment(rows_file, experiment_script) -> None:
+    experiment = experiment_script(rows_file.name.removesuffix(".blocks.csv")).EXPERIMENT
+    asked = {task.strong_id for task in experiment.tasks()}
+    totals = summed(read_rows(rows_file))
+    assert {total.task.strong_id for total in totals} <= asked
+    assert all(0 <= start < stop <= MILLION for total in totals for start, stop in total.ranges)
 
 
 def test_whole_results_are_there() -> None:
