@@ -48,7 +48,7 @@ class DealsRoom(NamedTuple):
     pack : (4 * ranks,) uint8 array
         Kinds in the pack's own order.
     deck : (4 * ranks,) uint8 array
-
+        Room for a shuffled pack.
     plan : array
         See :func:`dealstats.shuffle_kernel.shuffle_plan`.
     drawn_first : int
