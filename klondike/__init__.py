@@ -3,8 +3,6 @@
 The rules are those of RULES.md, next to this file.
 """
 
-from typing import TYPE_CHECKING, Any
-
 from dealstats.game_in_progress import ReplayResult
 from klondike.deck import deal
 from klondike.game import Game
@@ -20,19 +18,7 @@ from klondike.notation import (
 from klondike.position import Move, Pile, Position, dealt
 from klondike.rules import PRESETS, Rules, Scoring
 from klondike.solution import replay
-
-if TYPE_CHECKING:
-    from klondike.solver import Solution, solve
-
-
-def __getattr__(name: str) -> Any:
-    """Import the solver when it is asked for: its kernels take seconds."""
-    if name in ("Solution", "solve"):
-        from klondike import solver
-
-        return getattr(solver, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
+from klondike.solver import Solution, solve
 
 __all__ = [
     "PRESETS",

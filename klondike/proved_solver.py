@@ -41,8 +41,6 @@ FIRST_NODES = 1_000
 DRAW_ONE_NODES = 50_000
 FIRST_ROWS = 1 << 13
 ROWS_GROWTH = 4
-LEAST_MEMORY = 1_000_000
-"""Bytes; the first room takes half of it."""
 NODES_PER_SLICE = 50_000
 """A fraction of a second, after which Ctrl-C is heard."""
 OUTCOMES = {

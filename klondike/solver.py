@@ -5,18 +5,23 @@ machine, for searches are bounded by nodes and memory, never by time.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from dealstats.errors import InputError
-from klondike import condensed_deals, condensed_solver, proved_solver
-from klondike.condensed import holds_for
 from klondike.game import Game
 from klondike.position import Position
-from klondike.proved_solver import LEAST_MEMORY
 from klondike.rules import Rules
 from klondike.solution import replay
-from klondike.solvers import MEMORY_BUDGET, NODE_BUDGET, OBJECTIVES, Verdicts, find_solver
+from klondike.solvers import (
+    LEAST_MEMORY,
+    MEMORY_BUDGET,
+    NODE_BUDGET,
+    OBJECTIVES,
+    Found,
+    Verdicts,
+    find_solver,
+)
 
 
 @dataclass(frozen=True)
@@ -92,8 +97,8 @@ def solve(
     rules = rules or Rules()
     position = Game(start, rules).position
     began = time.perf_counter()
-    search = condensed_solver if _condenses(mode, rules) else proved_solver
-    found = search.find_win(position, rules, node_budget, memory_budget)
+    find_win, _ = _searches(mode, rules)
+    found = find_win(position, rules, node_budget, memory_budget)
     score = None
     if found.outcome == "solved":
         played = replay(position, found.moves, rules)
@@ -127,12 +132,18 @@ def solve_block(
         If there is no such mode, or a budget is too small.
     """
     _check(mode, "win", node_budget, memory_budget)
-    search = condensed_deals if _condenses(mode, rules) else proved_solver
-    return search.find_wins(first_deal, deals, rules, seed, node_budget, memory_budget)
+    _, find_wins = _searches(mode, rules)
+    return find_wins(first_deal, deals, rules, seed, node_budget, memory_budget)
 
 
-def _condenses(mode: str, rules: Rules) -> bool:
-    return mode == "fast" and holds_for(rules)
+def _searches(mode: str, rules: Rules) -> tuple[Callable[..., Found], Callable[..., Verdicts]]:
+    """What finds a win, and wins of numbered deals; imported late, for kernels take seconds."""
+    from klondike import condensed_deals, condensed_solver, proved_solver
+    from klondike.condensed import holds_for
+
+    if mode == "fast" and holds_for(rules):
+        return condensed_solver.find_win, condensed_deals.find_wins
+    return proved_solver.find_win, proved_solver.find_wins
 
 
 def _check(mode: str, objective: str, node_budget: int, memory_budget: int) -> None:

@@ -9,6 +9,8 @@ OBJECTIVES = ("win",)
 NODE_BUDGET = 20_000_000
 MEMORY_BUDGET = 2_000_000_000
 """Bytes."""
+LEAST_MEMORY = 1_000_000
+"""Bytes; the first room of a search takes half of it."""
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ from klondike.kernel import (
     is_won,
     kind_of_rank_and_suit,
     legal_moves,
+    load_position,
     move_cards,
     move_kind,
     move_source,
@@ -54,6 +55,7 @@ from klondike.kernel import (
     rank_of_kind,
     score,
     state_key,
+    store_position,
     suit_of_kind,
     tableau_place,
     waste_to_pile_move,
@@ -73,7 +75,6 @@ from klondike.layout import (
     to_words,
     unpack_position,
 )
-from klondike.perft import _load, _store
 from klondike.position import DRAW, RECYCLE, Pile, Position, dealt
 from klondike.reference import ReferenceGame, precedes
 from klondike.rules import EMPTY_PILES, FOUNDATION_AWARDS, SCORINGS, Rules
@@ -299,9 +300,9 @@ def assert_words_lead_back(state):
     """Compare the plain and the compiled way to words, and from them."""
     words, stored = to_words(state), np.zeros(POSITION_WORDS, np.int64)
     assert from_words(words) == state
-    _store(State(*map(np.int64, state)), stored)
+    store_position(State(*map(np.int64, state)), stored)
     assert (stored == words[:POSITION_WORDS]).all()
-    assert _load(stored) == state._replace(score=0, earned=0)
+    assert load_position(stored) == state._replace(score=0, earned=0)
 
 
 def assert_face_down_cards_stay(position, legal):
@@ -815,7 +816,9 @@ def kernels_and_arguments():
     rules = pack_rules(Rules(start_with_draw=True))
     deck = np.array([kind_of(card) for card in deal(0)], np.uint8)
     moves = np.zeros(MOVES_CEILING, np.int64)
+    words = to_words(deal_state(deck, rules))
     known = {"state": deal_state(deck, rules), "deck": deck, "rules": rules, "moves_out": moves}
+    known |= {"words": words, "words_out": words}
     for name, function in vars(rules_kernel).items():
         if hasattr(function, "py_func"):
             names = function.py_func.__code__.co_varnames[: function.py_func.__code__.co_argcount]
@@ -830,5 +833,5 @@ def test_kernels_return_int64_everywhere():
     predicates = {"is_won", "is_cleared", "can_recycle", "foundation_takes"}
     for name, function, arguments in kernels_and_arguments():
         function(*arguments)
-        allowed = {numba.boolean} if name in predicates else {numba.int64, state}
+        allowed = {numba.boolean} if name in predicates else {numba.int64, numba.none, state}
         assert {signature.return_type for signature in function.nopython_signatures} <= allowed
