@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 GAME = "klondike"
 VERSIONS = {"rules": 1, "players": 1}
-SOLVER_VERSIONS = {"rules": 1, "solvers": 1}
+SOLVER_VERSIONS = {"rules": 1, "solvers": 2}
 """Raised whenever the same task would give other results."""
 
 SOLVER_PREFIX = "solver:"

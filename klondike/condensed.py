@@ -46,6 +46,7 @@ import numpy as np
 from dealstats.errors import InputError
 from klondike.layout import kind_of, surplus_problem
 from klondike.position import Position
+from klondike.pruning import is_safe_rank
 from klondike.rules import SUITS, Rules
 
 SUIT_SHIFTS = (0, 8, 12, 4)
@@ -197,7 +198,11 @@ def _foundation_tables() -> tuple[Any, Any, Any, Any]:
 
 
 def _safe_kinds() -> Any:
-    """By worrying back, and by the lower heights of both colours: which kinds are safe to go up."""
+    """By worrying back, and by the lower heights of both colours: which kinds are safe to go up.
+
+    The lower height of its own colour stands for that of the other suit: if it is that of the
+    card's own suit, the card is at most one rank higher.
+    """
     safe = np.zeros((2, 256), np.int64)
     for heights in range(256):
         lower = heights & 15, heights >> 4
@@ -205,12 +210,9 @@ def _safe_kinds() -> Any:
             is_red = suit in (1, 2)
             own, other = lower[is_red], lower[not is_red]
             for rank in range(1, 14):
-                bit = 1 << _kind(rank, suit)
-                if rank <= other + 1:
-                    safe[0, heights] |= bit
-                    safe[1, heights] |= bit
-                if rank <= other + 2 and rank <= own + 3:
-                    safe[1, heights] |= bit
+                for worrying_back in (0, 1):
+                    if is_safe_rank(rank, other, own, worrying_back):
+                        safe[worrying_back, heights] |= 1 << _kind(rank, suit)
     return safe
 
 

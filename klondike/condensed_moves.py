@@ -65,7 +65,7 @@ class Sets(NamedTuple):
     next_up : int
         The cards that come next on the foundations.
     safe : int
-        The cards that may go up at no loss (:func:`klondike.turn_up_search.is_safe_up`).
+        The cards that may go up at no loss (:func:`klondike.pruning.is_safe_up`).
     """
 
     open: int

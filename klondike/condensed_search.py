@@ -2,9 +2,9 @@
 
 Rules that prune, beside the table of positions met:
 
-* *safe*: a card that may go up at no loss goes up at once, and is never taken down (Blake and Gent
-  2026, appendix B). From waste and stock only if all their cards are always in play: when one card
-  is drawn at a time and recycles are not limited.
+* *safe*: a card that may go up at no loss goes up at once, and is never taken down
+  (:func:`klondike.pruning.is_safe_up`). From waste and stock only if all their cards are always in
+  play: when one card is drawn at a time and recycles are not limited.
 * *dead*: see :mod:`klondike.dead_test`.
 * *late*: see :mod:`klondike.late_moves`. Positions in the midst of a block allow less than they
   would otherwise, so they are not put into the table.

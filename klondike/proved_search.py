@@ -314,7 +314,7 @@ def _safe_step(state: State, search: Search) -> int:
     has_reserve = search.pruning.folded_draws and rules.redeals < 0
     for suit in range(SUITS):
         kind = kind_of_rank_and_suit(foundation_rank(state, suit) + 1, suit)
-        if kind < len(search.deck) and is_safe_up(state, kind, rules):
+        if kind < len(search.deck) and is_safe_up(state, kind, rules.worrying_back):
             place = search.room.places[kind]
             is_at_hand = has_reserve or place + 1 == state.boundary
             if is_at_hand and (state.places >> place) & 1:

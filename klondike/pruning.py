@@ -182,8 +182,24 @@ def pruning_for(rules: Rules, wanted: Pruning | None = None) -> Pruning:
 # Safe moves.
 
 
+def is_safe_rank(rank: int, other: int, same: int, worrying_back: int) -> bool:
+    """Whether a card of a rank is safe: :func:`is_safe_up` says why.
+
+    Parameters
+    ----------
+    other : int
+        The lower height of the foundations of the other colour.
+    same : int
+        The height of the other foundation of its own colour.
+    """
+    return (rank <= other + 2 and rank <= same + 3) or (worrying_back == 0 and rank <= other + 1)
+
+
+_is_safe_rank = inlined_kernel(is_safe_rank)
+
+
 @inlined_kernel
-def is_safe_up(state: State, kind: int, rules: Any) -> bool:
+def is_safe_up(state: State, kind: int, worrying_back: int) -> bool:
     """Whether a card may go to its foundation at no loss as soon as it can.
 
     It may if its rank r is at most 2 above both foundations of the other colour and at most 3
@@ -213,9 +229,7 @@ def is_safe_up(state: State, kind: int, rules: Any) -> bool:
     is_red = (suit ^ (suit >> 1)) & 1
     other = min(foundation_rank(state, 1 - is_red), foundation_rank(state, 2 + is_red))
     same = foundation_rank(state, 3 - suit)
-    return (rank <= other + 2 and rank <= same + 3) or (
-        rules.worrying_back == 0 and rank <= other + 1
-    )
+    return _is_safe_rank(rank, other, same, worrying_back)
 
 
 @inlined_kernel
@@ -224,7 +238,7 @@ def safe_pile_move(state: State, rules: Any) -> int:
     for suit in range(SUITS):
         kind = kind_of_rank_and_suit(foundation_rank(state, suit) + 1, suit)
         pile = piles_with_top(state, kind)
-        if pile != 0 and is_safe_up(state, kind, rules):
+        if pile != 0 and is_safe_up(state, kind, rules.worrying_back):
             return pile_to_foundation_move(trailing_zeros(pile))
     return NO_MOVE
 
@@ -251,7 +265,7 @@ def is_dropped(state: State, move: int, rules: Any, pruning: Any) -> bool:
 def _is_dropped_return(state: State, suit: int, target: int, rules: Any, pruning: Any) -> bool:
     rank = foundation_rank(state, suit)
     kind = kind_of_rank_and_suit(rank, suit)
-    if pruning.safe_moves and is_safe_up(state, kind, rules):
+    if pruning.safe_moves and is_safe_up(state, kind, rules.worrying_back):
         return True
     builders = building_piles(state, rank, strand_of_kind(kind))
     return pruning.twins and target & builders & (builders - 1) != 0

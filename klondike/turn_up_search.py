@@ -52,6 +52,7 @@ from dealstats.bits import trailing_zeros
 from dealstats.jit import inlined_kernel, kernel
 from dealstats.notes import ROOM_NOTE, UNSEEN
 from klondike import kernel as textbook
+from klondike import pruning
 from klondike.kernel import (
     ALL_ONES,
     FOUNDATION_TO_PILE,
@@ -73,7 +74,6 @@ from klondike.kernel import (
     rank_of_kind,
     strand_of,
     strand_of_kind,
-    suit_of_kind,
     top_kind,
     top_rank,
     waste_to_pile_move,
@@ -179,18 +179,11 @@ SEARCH_NOTES_END = NODES + NODE_NOTES * (NODE_BUDGET + EXPANSION_CEILING)
 
 @inlined_kernel
 def is_safe_up(state: State, kind: int) -> bool:
-    """Whether a card may go to its foundation at no loss.
+    """Whether a card may go to its foundation at no loss, as if none ever came back from there.
 
-    That is so if both cards that could lie on it, of the rank below and the other colour, are up.
-    It is also so if each of them is up or can go up, and so is the other card that could lie on
-    those, of its own colour: then none of them needs a place in the tableau. (Blake and Gent 2026,
-    appendix B, for games with worrying back; the first holds without it too.)
+    With worrying back that is a choice of the player in some cases, and no proof.
     """
-    rank, suit = rank_of_kind(kind), suit_of_kind(kind)
-    is_red = (suit ^ (suit >> 1)) & 1
-    other = min(foundation_rank(state, 1 - is_red), foundation_rank(state, 2 + is_red))
-    same = foundation_rank(state, 3 - suit)
-    return (rank <= other + 2 and rank <= same + 3) or rank <= other + 1
+    return pruning.is_safe_up(state, kind, np.int64(0))
 
 
 # Nodes.

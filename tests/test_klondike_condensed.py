@@ -1,13 +1,14 @@
 """The search in condensed positions: its verdicts and its lines."""
 
 import random
-from itertools import repeat
+from itertools import product, repeat
 
 import numpy as np
 import pytest
 
+from dealstats.cards import rank_of, suit_of
 from klondike import Rules, deal
-from klondike.condensed import condense, holds_for
+from klondike.condensed import SAFE_KINDS, condense, holds_for
 from klondike.condensed_deals import decide_deals, make_deals_room
 from klondike.condensed_line import textbook_line
 from klondike.condensed_search import (
@@ -25,7 +26,9 @@ from klondike.condensed_solver import (
     make_decision,
     visits_of,
 )
+from klondike.deck import pack
 from klondike.exhaustive import OUTCOMES, exhaustive_deals
+from klondike.layout import kind_of
 from klondike.position import Position, dealt
 from klondike.solution import replay
 
@@ -141,6 +144,19 @@ def test_too_little_memory_is_no_verdict() -> None:
 
 def visits(index: int, rules: Rules) -> int:
     return int(visits_of(decided(start(index, rules), rules)[1]))
+
+
+def test_safe_cards_are_those_of_the_proof() -> None:
+    # A red card whose two black neighbours of the rank below are up might still have to take one of
+    # them back, with a red card of the other suit on it.
+    for low_red, black in product(range(14), repeat=2):
+        heights = black | low_red << 4
+        for card in pack(Rules()):
+            if suit_of(card) in (1, 2):
+                rank, bit = rank_of(card), kind_of(card)
+                is_near = rank <= min(black + 2, low_red + 3)
+                assert SAFE_KINDS[1, heights] >> bit & 1 == is_near
+                assert SAFE_KINDS[0, heights] >> bit & 1 == (is_near or rank <= black + 1)
 
 
 def test_what_cannot_be_condensed_is_known() -> None:
