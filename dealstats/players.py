@@ -1,4 +1,4 @@
-"""Players that a game has by name; how they choose is the game's affair."""
+"""Players and solvers that a game has by name; how they choose is the game's affair."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dealstats.errors import InputError
 
 @dataclass(frozen=True)
 class Player:
-    """A player that does not see the cards lying face down.
+    """A player that does not see the cards lying face down, or a solver that knows all cards.
 
     Attributes
     ----------
@@ -24,8 +24,8 @@ class Player:
     block_deals: int
 
 
-def player_named(players: Mapping[str, Player], name: str) -> Player:
-    """The player of this name.
+def player_named(players: Mapping[str, Player], name: str, role: str = "player") -> Player:
+    """The player of this name, or the solver if that is its role.
 
     Raises
     ------
@@ -33,5 +33,5 @@ def player_named(players: Mapping[str, Player], name: str) -> Player:
         If there is none.
     """
     if name not in players:
-        raise InputError(f"no player is called {name!r}; there are {', '.join(players)}")
+        raise InputError(f"no {role} is called {name!r}; there are {', '.join(players)}")
     return players[name]

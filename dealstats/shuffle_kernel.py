@@ -125,3 +125,33 @@ def shuffle(cards: Any, seed: int, index: int, plan: Any) -> None:
             word *= bound
             cards[place], cards[other] = cards[other], cards[place]
             place -= ONE
+
+
+class Dealer(NamedTuple):
+    """What numbered deals of a pack are made with; one for each thread.
+
+    Attributes
+    ----------
+    pack : (n,) integer array
+        In the game's own order.
+    deck : (n,) integer array
+        Takes the deal.
+    plan : ShufflePlan
+    """
+
+    pack: Any
+    deck: Any
+    plan: ShufflePlan
+
+
+def make_dealer(pack: Any) -> Dealer:
+    """The dealer of a pack."""
+    return Dealer(pack, np.zeros_like(pack), shuffle_plan(len(pack)))
+
+
+@kernel
+def deal_numbered(dealer: Dealer, seed: int, index: int) -> None:
+    """Put deal `index` into the dealer's deck."""
+    for place in range(len(dealer.pack)):
+        dealer.deck[place] = dealer.pack[place]
+    shuffle(dealer.deck, seed, index, dealer.plan)

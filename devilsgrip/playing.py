@@ -13,7 +13,7 @@ import numpy as np
 from dealstats.deals import PLAYER_STREAM
 from dealstats.jit import inlined_kernel, kernel_from
 from dealstats.notes import RANDOM_NOTE, UNSEEN, clear_notes
-from dealstats.shuffle_kernel import philox_block, shuffle, shuffle_plan
+from dealstats.shuffle_kernel import Dealer, deal_numbered, philox_block, shuffle_plan
 from devilsgrip.chains import LEVELS
 from devilsgrip.kernel import (
     BUILD,
@@ -160,9 +160,7 @@ def _play_deals(
     total_moves = 0
     for number in range(deals):
         deal = first_deal + number
-        for card in range(len(pack)):
-            room.deck[card] = pack[card]
-        shuffle(room.deck, seed, deal, room.plan)
+        deal_numbered(Dealer(pack, room.deck, room.plan), seed, deal)
         state = deal_state(room.deck, rules)
         order = room.deck[len(pack) // LEVELS :]
         clear_notes(room.notes)

@@ -17,7 +17,6 @@ from devilsgrip.rules import Rules
 
 LOWEST_RANK = 2
 JACK = 11
-KING = 13
 SEQUENCE_STEP = 3
 PROBLEMS_SHOWN = 3
 

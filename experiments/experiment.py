@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 
 from dealstats.collect import collect
 from dealstats.command_line import Parser, run
-from dealstats.figures import save_figure
+from dealstats.figures import plot_win_rates, save_figure
+from dealstats.labels import runs_from_rows
 from dealstats.report import formatted_table
 from dealstats.rows import HEADER, Row, format_row, joined
 from dealstats.task import Task
@@ -124,3 +125,8 @@ def made_folder(path: str) -> Path:
     folder = Path(path)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def win_rates_by_redeals(rows: Sequence[Row], title: str) -> Figure:
+    """The share of deals won over the redeals, a line for each player, a panel for each draw."""
+    return plot_win_rates(runs_from_rows(rows), along="redeals", panels="draw", title=title)

@@ -6,15 +6,10 @@ where it was; a finished one only writes table and figure again.
 """
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from experiment import Experiment
-from matplotlib.figure import Figure
+from experiment import Experiment, win_rates_by_redeals
 
-from dealstats.figures import plot_win_rates
-from dealstats.labels import runs_from_rows
-from dealstats.rows import Row
 from dealstats.task import Task
 from klondike.batch import player_task
 from klondike.rules import Rules
@@ -32,11 +27,6 @@ def player_tasks(player: str, seed: int) -> list[Task]:
     ]
 
 
-def figure(rows: Sequence[Row], title: str) -> Figure:
-    """The win rate of each player over the redeals, a panel for each draw."""
-    return plot_win_rates(runs_from_rows(rows), along="redeals", panels="draw", title=title)
-
-
 EXPERIMENT = Experiment(
     name=Path(__file__).stem,
     title="Klondike: win rates",
@@ -45,7 +35,7 @@ EXPERIMENT = Experiment(
     players=("random", "greedy", "planner"),
     fast_players=("greedy",),  # random makes hundreds of moves in a game, and never wins
     player_tasks=player_tasks,
-    figure=figure,
+    figure=win_rates_by_redeals,
 )
 
 if __name__ == "__main__":

@@ -39,12 +39,14 @@ No position is 0. Sets of cards are 52-bit integers with a bit for each kind, as
 in :mod:`klondike.layout`: a type is a pair of neighbouring bits, its parents four bits higher.
 """
 
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dealstats.cards import make_card, suit_of
 from dealstats.errors import InputError
-from klondike.layout import kind_of, surplus_problem
+from klondike.layout import card_of, kind_of, surplus_problem
 from klondike.position import Position
 from klondike.pruning import is_safe_rank
 from klondike.rules import SUITS, Rules
@@ -71,8 +73,6 @@ LOCK_STEP = 64
 """For each kind what its key loses when it is locked no more."""
 STOCK_BIT = 128
 """For each kind its bit in the stock set of the key."""
-STOCK_KIND = 192
-"""For each place of the stock its card, as a set."""
 STOCK_KINDS = 256
 """For each byte of the stock set the set of its cards."""
 ROOT_KEY, ROOT_VISIBLE, ROOT_LOCKED, BOTTOMS = range(1024, 1028)
@@ -156,7 +156,6 @@ def condense(position: Position, rules: Rules) -> Any:
     outside = [kind_of(card) for card in position.waste + position.stock]
     for place, kind in enumerate(outside):
         deal[STOCK_BIT + kind] = 1 << STOCK_SHIFT + place
-        deal[STOCK_KIND + place] = 1 << kind
     for byte in range(3):
         for some in range(256):
             places = (8 * byte + bit for bit in range(8) if some >> bit & 1)
@@ -176,8 +175,7 @@ def condense(position: Position, rules: Rules) -> Any:
 
 
 def _kind(rank: int, suit: int) -> int:
-    is_red = suit in (1, 2)
-    return SUITS * (rank - 1) + 2 * (is_red ^ (rank - 1 & 1)) + (suit >> 1)
+    return kind_of(make_card(rank, suit))
 
 
 def _foundation_tables() -> tuple[Any, Any, Any, Any]:
@@ -219,27 +217,13 @@ def _safe_kinds() -> Any:
 NEXT_KINDS, TOP_KINDS, DONE_KINDS, LOWER_HEIGHT = _foundation_tables()
 SAFE_KINDS = _safe_kinds()
 FOUNDATION_STEP = np.array(
-    [
-        1 << SUIT_SHIFTS[next(suit for suit in range(SUITS) if _kind(rank, suit) == kind)]
-        for kind in range(52)
-        for rank in (kind // SUITS + 1,)
-    ]
-    + [0] * 12,
-    np.int64,
+    [1 << SUIT_SHIFTS[suit_of(card_of(kind))] for kind in range(52)], np.int64
 )
-
-
-PREDECESSOR = np.array(
-    [
-        1 << _kind(rank - 1, suit) if rank > 1 else 0
-        for kind in range(52)
-        for rank in (kind // SUITS + 1,)
-        for suit in range(SUITS)
-        if _kind(rank, suit) == kind
-    ],
-    np.int64,
-)
+"""For each kind what a key gains when it goes up."""
+PREDECESSOR = np.zeros(52, np.int64)
 """For each kind the set of the card one rank lower in its suit."""
+for _rank, _suit in product(range(2, 14), range(SUITS)):
+    PREDECESSOR[_kind(_rank, _suit)] = 1 << _kind(_rank - 1, _suit)
 
 
 def access_tables(draw: int) -> tuple[Any, Any]:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dealstats.jit import kernel
-from dealstats.shuffle_kernel import shuffle, shuffle_plan
+from dealstats.shuffle_kernel import Dealer, deal_numbered, make_dealer
 from klondike.condensed import (
     BELOW,
     BOTTOMS,
@@ -17,7 +17,6 @@ from klondike.condensed import (
     ROOT_LOCKED,
     ROOT_VISIBLE,
     STOCK_BIT,
-    STOCK_KIND,
     STOCK_KINDS,
     STOCK_SHIFT,
 )
@@ -41,24 +40,18 @@ SLICE_VISITS = 1_000_000
 
 
 class DealsRoom(NamedTuple):
-    """The arrays that deals are made in, and the searches.
+    """What deals are made with, and the searches.
 
     Attributes
     ----------
-    pack : (4 * ranks,) uint8 array
-        Kinds in the pack's own order.
-    deck : (4 * ranks,) uint8 array
-        Room for a shuffled pack.
-    plan : array
-        See :func:`dealstats.shuffle_kernel.shuffle_plan`.
+    dealer : Dealer
+        Of kinds.
     drawn_first : int
         Cards turned at the start, if recycles are limited.
     decision : Decision
     """
 
-    pack: Any
-    deck: Any
-    plan: Any
+    dealer: Dealer
     drawn_first: int
     decision: Decision
 
@@ -67,9 +60,7 @@ def make_deals_room(rules: Rules, megabytes: int, pruning: int = ALL_RULES) -> D
     """Room to decide numbered deals under rules for which positions can be condensed."""
     counts = rules.start_with_draw and rules.redeals is not None
     return DealsRoom(
-        pack=pack_kinds(rules),
-        deck=np.zeros(rules.pack_cards, np.uint8),
-        plan=shuffle_plan(rules.pack_cards),
+        dealer=make_dealer(pack_kinds(rules)),
         drawn_first=min(rules.draw, rules.stock_cards) if counts else 0,
         decision=make_decision(np.zeros(DEAL_WORDS, np.int64), rules, megabytes, pruning),
     )
@@ -127,7 +118,6 @@ def _condense_stock(deck: Any, first_place: int, deal: Any) -> None:
             kind = np.int64(deck[first_place + place])
             bit = ONE << kind
             deal[STOCK_BIT + kind] = ONE << (STOCK_SHIFT + place)
-            deal[STOCK_KIND + place] = bit
         table = STOCK_KINDS + 256 * (place >> 3)
         half = 1 << (place & 7)
         if half == 1:
@@ -158,10 +148,8 @@ def decide_deals(
     """
     decision = room.decision
     for number in range(deals):
-        for card in range(len(room.pack)):
-            room.deck[card] = room.pack[card]
-        shuffle(room.deck, seed, first_deal + number, room.plan)
-        condense_deal(room.deck, decision.game.rules, room.drawn_first, decision.game.deal)
+        deal_numbered(room.dealer, seed, first_deal + number)
+        condense_deal(room.dealer.deck, decision.game.rules, room.drawn_first, decision.game.deal)
         begin_decision(decision)
         outcome = RUNNING
         while outcome == RUNNING and visits_of(decision) < visit_budget:

@@ -8,15 +8,17 @@ from collections.abc import Iterable
 
 from dealstats.cards import rank_of, suit_of
 from klondike.condensed_moves import KIND_MASK, PLAY_UP, SHIFT, TAKE_DOWN, UP
+from klondike.game import Game
 from klondike.layout import card_of, kind_of
-from klondike.position import DRAW, RECYCLE, Move, Position
-from klondike.reference import ReferenceGame, precedes
+from klondike.position import Move, Position
+from klondike.reference import precedes
 from klondike.rules import Rules
+from klondike.solution import draw_until
 
 
 def textbook_line(
     position: Position, condensed_moves: Iterable[int], rules: Rules
-) -> tuple[Move, ...]:
+) -> tuple[str, ...]:
     """The moves of the textbook that make a line of condensed moves come true.
 
     Raises
@@ -24,22 +26,14 @@ def textbook_line(
     IllegalMove
         If the line is not one of this position.
     """
-    table = _Table(position, rules)
+    game = _CondensedGame(position, rules)
     for move in condensed_moves:
-        table.make(move & ~KIND_MASK, card_of(move & KIND_MASK))
-    return tuple(table.moves)
+        game.make(move & ~KIND_MASK, card_of(move & KIND_MASK))
+    return tuple(game.moves)
 
 
-class _Table:
-    """A game, and the moves that were made in it."""
-
-    def __init__(self, position: Position, rules: Rules) -> None:
-        self.game = ReferenceGame(position, rules)
-        self.moves: list[Move] = []
-
-    def push(self, move: Move) -> None:
-        self.game.push(move)
-        self.moves.append(move)
+class _CondensedGame(Game):
+    """A game in which condensed moves are made."""
 
     def make(self, what: int, card: int) -> None:
         """Make a condensed move."""
@@ -51,7 +45,7 @@ class _Table:
             target = self.landing(card)
             self.push(Move("foundation_to_pile", suit_of(card), target))
         else:
-            self.draw_to(card)
+            draw_until(self, card)
             if what == PLAY_UP:
                 self.push(Move("waste_to_foundation"))
             else:
@@ -59,13 +53,13 @@ class _Table:
 
     def pile_of(self, card: int) -> int:
         """The pile in which a card lies face up."""
-        piles = enumerate(self.game.position.piles)
+        piles = enumerate(self.position.piles)
         return next(number for number, pile in piles if card in pile.face_up)
 
     def lay_bare(self, card: int) -> int:
         """Move what lies on a card to its twin, if anything does; returns the card's pile."""
         pile = self.pile_of(card)
-        cards = self.game.position.piles[pile].face_up
+        cards = self.position.piles[pile].face_up
         if cards[-1] != card:
             above = cards[cards.index(card) + 1]
             self.push(self.move_of_part(above, self.pile_of(_twin(card))))
@@ -77,23 +71,18 @@ class _Table:
         If the type of its parents is open, one of them is bare: there are more of them than cards
         that lie on any of them.
         """
-        is_king = rank_of(card) == self.game.rules.ranks
+        is_king = rank_of(card) == self.rules.ranks
         return next(
             number
-            for number, pile in enumerate(self.game.position.piles)
+            for number, pile in enumerate(self.position.piles)
             if (precedes(pile.face_up[-1], card) if pile.face_up else is_king)
         )
 
     def move_of_part(self, card: int, target: int) -> Move:
         """The move of the part of a run from a card on."""
         source = self.pile_of(card)
-        cards = self.game.position.piles[source].face_up
+        cards = self.position.piles[source].face_up
         return Move("pile_to_pile", source, target, len(cards) - cards.index(card))
-
-    def draw_to(self, card: int) -> None:
-        """Draw, and recycle where the stock ends, until a card is in play."""
-        while self.game.position.waste[-1:] != (card,):
-            self.push(DRAW if self.game.position.stock else RECYCLE)
 
 
 def _twin(card: int) -> int:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dealstats.bits import leading_zeros, set_bits, trailing_zeros
+from dealstats.bits import leading_zeros, set_bits
 from dealstats.jit import inlined_kernel
 from klondike.condensed import (
     ALL_KINDS,
@@ -243,9 +243,3 @@ def after_move(
         locked ^= bit
         visible |= deal[BELOW + kind]
     return key, visible, locked
-
-
-@inlined_kernel
-def lowest(cards: int) -> int:
-    """The kind of the lowest card of a set."""
-    return trailing_zeros(cards)

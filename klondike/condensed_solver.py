@@ -39,7 +39,6 @@ from klondike.condensed_search import (
     run_search,
 )
 from klondike.late_moves import is_reserve
-from klondike.notation import format_move
 from klondike.position import Position
 from klondike.rules import Rules
 from klondike.solvers import Found
@@ -91,8 +90,7 @@ def find_win(position: Position, rules: Rules, node_budget: int, memory_budget: 
         outcome = go_on(decision, min(VISITS_PER_CALL, node_budget - visits_of(decision)))
     moves: tuple[str, ...] = ()
     if outcome == SOLVED:
-        line = textbook_line(position, line_found(decision), rules)
-        moves = tuple(format_move(move) for move in line)
+        moves = textbook_line(position, line_found(decision), rules)
     return Found(*OUTCOMES[outcome], moves, int(visits_of(decision)))
 
 
@@ -134,6 +132,8 @@ def begin_decision(decision: Decision) -> None:
     decision.turn[IN_EASIER_GAME] = 0
     decision.turn[VISITS_LEFT] = FIRST_VISITS
     begin_search(decision.game, decision.game.deal[ROOT_KEY])
+    if is_reserve(decision.game.rules):
+        return
     # The easier game knows neither boundary nor recycles.
     all_but_boundary = (ONE << BOUNDARY_SHIFT) - 1
     begin_search(decision.easier, decision.game.deal[ROOT_KEY] & all_but_boundary)

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dealstats.errors import InputError
+from dealstats.shuffle_kernel import make_dealer
 from klondike.exhaustive_search import (
     SOLVED,
     UNKNOWN,
     SolutionRoom,
     Verdicts,
-    make_deal_room,
     make_score_room,
     make_solution_room,
     make_verdicts,
@@ -144,15 +144,13 @@ def exhaustive_deals(
         If the budget is below 1.
     """
     verdicts = make_verdicts(deals)
-    pack, packed_rules, deal_room = pack_kinds(rules), pack_rules(rules), make_deal_room(rules)
+    packed_rules, dealer = pack_rules(rules), make_dealer(pack_kinds(rules))
     undecided = np.arange(deals)
 
     def search(rows: int) -> tuple[bool, Verdicts]:
         nonlocal undecided
         room = make_solution_room(rows)
-        search_deals(
-            pack, seed, first_deal, undecided, packed_rules, shortest, deal_room, room, verdicts
-        )
+        search_deals(seed, first_deal, undecided, packed_rules, shortest, dealer, room, verdicts)
         undecided = np.flatnonzero(verdicts.outcome == UNKNOWN)
         return len(undecided) == 0, verdicts
 

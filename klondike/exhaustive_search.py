@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dealstats.jit import inlined_kernel, kernel
-from dealstats.shuffle_kernel import shuffle, shuffle_plan
+from dealstats.shuffle_kernel import deal_numbered
+from dealstats.word_keys import are_same_words, hash_of_words
 from klondike.kernel import (
     MOVES_CEILING,
     RECYCLE,
@@ -26,7 +27,6 @@ from klondike.kernel import (
     with_points,
 )
 from klondike.layout import POSITION_WORDS, State
-from klondike.rules import Rules
 
 SOLVED = 0
 UNSOLVABLE = 1
@@ -37,8 +37,6 @@ NOT_KNOWN = -1
 
 EARNED_WORD = POSITION_WORDS
 KEY_WORDS = POSITION_WORDS + 1
-FACTOR = np.uint64(0x9E3779B97F4A7C15)
-HALF_WORD = np.uint64(32)
 
 
 class Table(NamedTuple):
@@ -105,13 +103,6 @@ class ScoreRoom(NamedTuple):
     legal: Any
 
 
-class DealRoom(NamedTuple):
-    """What a numbered deal is made in."""
-
-    deck: Any
-    plan: Any
-
-
 class Verdicts(NamedTuple):
     """What :func:`search_deals` finds out, as (deals,) int64 arrays.
 
@@ -157,11 +148,6 @@ def make_score_room(rows: int) -> ScoreRoom:
     )
 
 
-def make_deal_room(rules: Rules) -> DealRoom:
-    """Room for a numbered deal."""
-    return DealRoom(np.zeros(rules.pack_cards, np.uint8), shuffle_plan(rules.pack_cards))
-
-
 def make_verdicts(deals: int) -> Verdicts:
     """Room for what is found out about so many deals."""
     return Verdicts(*(np.zeros(deals, np.int64) for _ in Verdicts._fields))
@@ -171,31 +157,13 @@ def make_verdicts(deals: int) -> Verdicts:
 
 
 @inlined_kernel
-def _first_slot(key: Any, slots: int) -> int:
-    """Where to begin to look for a key."""
-    mixed = np.uint64(0)
-    for word in range(KEY_WORDS):
-        mixed = (mixed ^ np.uint64(key[word])) * FACTOR
-        mixed ^= mixed >> HALF_WORD
-    return np.int64(mixed & np.uint64(slots - 1))
-
-
-@inlined_kernel
-def _is_same(key: Any, other: Any) -> bool:
-    difference = np.int64(0)
-    for word in range(KEY_WORDS):
-        difference |= key[word] ^ other[word]
-    return difference == 0
-
-
-@inlined_kernel
 def _find_or_add(table: Any, count: int) -> int:
     """The row with the key that row `count` has: one of those before it, or else itself."""
     slots = len(table.slots)
-    slot = _first_slot(table.keys[count], slots)
+    slot = np.int64(hash_of_words(table.keys[count], KEY_WORDS) & np.uint64(slots - 1))
     row = np.int64(table.slots[slot])
     while row < count and table.homes[row] == slot:
-        if _is_same(table.keys[row], table.keys[count]):
+        if are_same_words(table.keys[row], table.keys[count], KEY_WORDS):
             return row
         slot = (slot + 1) & (slots - 1)
         row = np.int64(table.slots[slot])
@@ -330,13 +298,12 @@ def _moves_to(row: int, room: Any) -> int:
 
 @kernel
 def search_deals(
-    pack: Any,
     seed: int,
     first_deal: int,
     numbers: Any,
     rules: Any,
     is_shortest: bool,
-    deal_room: Any,
+    dealer: Any,
     room: Any,
     verdicts_out: Any,
 ) -> None:
@@ -344,21 +311,18 @@ def search_deals(
 
     Parameters
     ----------
-    pack : (4 * ranks,) uint8 array
-        Kinds in the pack's own order.
     numbers : (n,) int64 array
         Places in the verdicts.
     is_shortest : bool
         Whether to look for shortest solutions, or any.
-    deal_room : DealRoom
+    dealer : Dealer
+        Of kinds.
     room : SolutionRoom
     verdicts_out : Verdicts, modified in place
     """
-    deck = deal_room.deck
+    deck = dealer.deck
     for number in numbers:
-        for card in range(len(pack)):
-            deck[card] = pack[card]
-        shuffle(deck, seed, first_deal + number, deal_room.plan)
+        deal_numbered(dealer, seed, first_deal + number)
         state = deal_state(deck, rules)
         if is_shortest:
             outcome, positions, row = search_shortest(state, deck, rules, room)

@@ -14,7 +14,7 @@ import numpy as np
 from dealstats.deals import PLAYER_STREAM
 from dealstats.jit import inlined_kernel, kernel_from
 from dealstats.notes import RANDOM_NOTE, UNSEEN, clear_notes
-from dealstats.shuffle_kernel import philox_block, shuffle, shuffle_plan
+from dealstats.shuffle_kernel import Dealer, deal_numbered, philox_block, shuffle_plan
 from klondike.kernel import (
     DRAW,
     PILE_TO_FOUNDATION,
@@ -219,9 +219,7 @@ def _play_deals(
     """
     for number in range(deals):
         deal = first_deal + number
-        for card in range(len(pack)):
-            room.deck[card] = pack[card]
-        shuffle(room.deck, seed, deal, room.plan)
+        deal_numbered(Dealer(pack, room.deck, room.plan), seed, deal)
         clear_notes(room.notes)
         if wants_random:
             philox_block(room.words, 0, deal, seed, PLAYER_STREAM)

@@ -24,7 +24,8 @@ import numpy as np
 
 from dealstats.bits import trailing_zeros
 from dealstats.jit import inlined_kernel, kernel
-from dealstats.shuffle_kernel import shuffle
+from dealstats.shuffle_kernel import deal_numbered
+from dealstats.word_keys import FACTOR, are_same_words, hash_of_words
 from klondike.kernel import (
     ALL_ONES,
     DRAW,
@@ -96,8 +97,6 @@ COUNT, OLDEST, WAITING, EXPANDED = range(4)
 """Notes of a search: rows in use, where the ring begins, rows in it, and rows expanded."""
 NOTES = 4
 URGENCIES = 4
-FACTOR = np.uint64(0x9E3779B97F4A7C15)
-HALF_WORD = np.uint64(32)
 ROW_MASK = (1 << 32) - 1
 TAG_MASK = ~ROW_MASK
 
@@ -363,15 +362,6 @@ def _list_steps(state: State, pile_to_use: int, search: Search) -> int:
 
 
 @inlined_kernel
-def _hash(key: Any) -> int:
-    mixed = np.uint64(0)
-    for word in range(POSITION_WORDS):
-        mixed = (mixed ^ np.uint64(key[word])) * FACTOR
-        mixed ^= mixed >> HALF_WORD
-    return np.int64(mixed * FACTOR)
-
-
-@inlined_kernel
 def _pile_to_use(step: int, pruning: Any) -> int:
     """The pile that must be used after a step, or -1."""
     move = step_move(step)
@@ -393,10 +383,7 @@ def _has_key(row: int, key: Any, search: Search) -> bool:
     room = search.room
     other = room.keys[1]
     _store_key(load_position(room.words[row]), np.int64(room.steps[row]), search, other)
-    difference = np.int64(0)
-    for word in range(POSITION_WORDS):
-        difference |= key[word] ^ other[word]
-    return difference == 0
+    return are_same_words(key, other, POSITION_WORDS)
 
 
 @kernel
@@ -404,7 +391,7 @@ def _slot_for(state: State, step: int, search: Search) -> tuple[int, int]:
     """The slot of a position's row, or of one to be, and the tag that belongs into it."""
     slots, key = search.room.slots, search.room.keys[0]
     _store_key(state, step, search, key)
-    mixed = _hash(key)
+    mixed = np.int64(hash_of_words(key, POSITION_WORDS) * FACTOR)
     tag = mixed & TAG_MASK
     slot = mixed & (len(slots) - 1)
     while slots[slot] != 0:
@@ -538,14 +525,6 @@ def go_on(deck: Any, rules: Any, pruning: Any, room: Any, nodes_end: int) -> int
 # Numbered deals.
 
 
-class DealRoom(NamedTuple):
-    """What numbered deals are made in."""
-
-    pack: Any
-    deck: Any
-    plan: Any
-
-
 @kernel
 def solve_deals(
     seed: int,
@@ -553,7 +532,7 @@ def solve_deals(
     rules: Any,
     pruning: Any,
     nodes_end: int,
-    deal_room: Any,
+    dealer: Any,
     room: Any,
     outcomes_out: Any,
     nodes_out: Any,
@@ -562,16 +541,16 @@ def solve_deals(
 
     Parameters
     ----------
+    dealer : Dealer
+        Of kinds.
     outcomes_out : (deals,) int64 array, modified in place
         `SOLVED` or `UNSOLVABLE`, or how the search broke off.
     nodes_out : (deals,) int64 array, modified in place
         Rows expanded.
     """
-    deck = deal_room.deck
+    deck = dealer.deck
     for number in range(len(outcomes_out)):
-        for card in range(len(deck)):
-            deck[card] = deal_room.pack[card]
-        shuffle(deck, seed, first_deal + number, deal_room.plan)
+        deal_numbered(dealer, seed, first_deal + number)
         outcome = begin(deal_state(deck, rules), deck, rules, pruning, room)
         if outcome == PAUSED:
             outcome = go_on(deck, rules, pruning, room, nodes_end)

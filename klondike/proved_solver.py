@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from dealstats.shuffle_kernel import shuffle_plan
+from dealstats.shuffle_kernel import make_dealer
 from klondike.deck import deal
 from klondike.game import Game
 from klondike.kernel import plain_move
@@ -22,7 +22,6 @@ from klondike.proved_search import (
     SOLVED,
     THEN_UP,
     UNSOLVABLE,
-    DealRoom,
     Room,
     begin,
     bytes_of_room,
@@ -35,6 +34,7 @@ from klondike.proved_search import (
 )
 from klondike.pruning import Pruning, has_reserve, pruning_for
 from klondike.rules import Rules
+from klondike.solution import draw_until
 from klondike.solvers import Found, Verdicts
 
 FIRST_NODES = 1_000
@@ -119,7 +119,6 @@ def find_wins(
     The many deals that are easy are decided in one compiled call; the others are then looked at
     one by one, with more memory.
     """
-    pack = pack_kinds(rules)
     codes, nodes = np.zeros(deals, np.int64), np.zeros(deals, np.int64)
     solve_deals(
         seed,
@@ -127,7 +126,7 @@ def find_wins(
         pack_rules(rules),
         pruning_for(rules, pruning),
         min(node_budget, FIRST_NODES),
-        DealRoom(pack, pack.copy(), shuffle_plan(len(pack))),
+        make_dealer(pack_kinds(rules)),
         make_room(FIRST_ROWS),
         codes,
         nodes,
@@ -182,19 +181,13 @@ def _line(position: Position, room: Room, deck: Any, rules: Rules) -> tuple[str,
     for step in _steps(room):
         boundary = step_boundary(step)
         if boundary:
-            _draw_until(game, card_of(deck[boundary - 1]))
+            draw_until(game, card_of(deck[boundary - 1]))
         move = plain_move(step & MOVE_MASK)
         game.push(move)
         if step & THEN_UP:
             game.push(Move("pile_to_foundation", move.source))
     _put_all_up(game)
     return tuple(game.moves)
-
-
-def _draw_until(game: Game, card: int) -> None:
-    """Draw and recycle until a card of waste or stock is in play."""
-    while game.position.waste[-1:] != (card,):
-        game.push(DRAW if game.position.stock else RECYCLE)
 
 
 def _put_all_up(game: Game) -> None:

@@ -1,9 +1,9 @@
 """The solvers of Klondike by name, and how far they go by default."""
 
-from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
-from dealstats.errors import InputError
+from dealstats.players import Player, player_named
 
 OBJECTIVES = ("win",)
 NODE_BUDGET = 20_000_000
@@ -13,49 +13,22 @@ LEAST_MEMORY = 1_000_000
 """Bytes; the first room of a search takes half of it."""
 
 
-@dataclass(frozen=True)
-class Solver:
-    """A solver, which knows all cards.
-
-    Attributes
-    ----------
-    name : str
-    idea : str
-        One line for users.
-    block_deals : int
-        Deals that it solves in about a second.
-    """
-
-    name: str
-    idea: str
-    block_deals: int
-
-
 SOLVERS = {
     solver.name: solver
     for solver in (
-        Solver(
+        Player(
             "fast",
             "forgets how face-up cards lie, except where whole runs move, any card may go to an "
             "empty pile, or recycles are limited to more than 7: there it is proved",
             200,
         ),
-        Solver("proved", "keeps every card in its place, under all rules", 100),
+        Player("proved", "keeps every card in its place, under all rules", 100),
     )
 }
 
 
-def find_solver(name: str) -> Solver:
-    """The solver of a name.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
-    if name not in SOLVERS:
-        raise InputError(f"no solver is called {name!r}; there are {', '.join(SOLVERS)}")
-    return SOLVERS[name]
+find_solver = partial(player_named, SOLVERS, role="solver")
+"""The solver of a name; raises `InputError` if there is none."""
 
 
 class Found(NamedTuple):

@@ -14,6 +14,9 @@ from dealstats.jit import CACHE_VARIABLE, _with_callees, kernel, kernel_from
 
 COMPILED = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 
+bound = 0
+"""The name that a template below leaves open."""
+
 INNER = """
 from dealstats.jit import inlined_kernel, kernel
 {imports}
@@ -210,7 +213,7 @@ def test_editing_a_kernel_that_a_template_was_given_is_noticed(workshop):
 
 def test_a_kernel_from_a_template_sees_the_names_it_was_given():
     def template(x):
-        return x + bound  # noqa: F821 (bound by kernel_from)
+        return x + bound
 
     bound_to = {number: kernel_from(template, f"plus_{number}", bound=number) for number in (1, 5)}
     assert [bound_to[number](10) for number in (1, 5)] == [11, 15]

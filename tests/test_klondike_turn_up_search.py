@@ -94,7 +94,7 @@ def prices_by_lot(lot: Random) -> Prices:
         recycle=price(),
         pass_by=price(),
         waste_play=lot.choice((COST_CEILING, 3 * price())),
-        turn_up=tuple(price() for _ in range(7)),  # type: ignore[arg-type]
+        turn_up=tuple(price() for _ in range(7)),
     )
 
 

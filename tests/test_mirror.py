@@ -55,6 +55,7 @@ REASONS = {
         ),
         (ONE_SIDED, "a solver"),
     ),
+    "solution.draw_until": (ONE_SIDED, "for lines of the solver"),
     # A duel needs the moves of each game, and a win of Klondike is no score.
     "batch.play_block": (ONE_SIDED, "how each game ended, for duels"),
     "playing.Results": (ONE_SIDED, "how each game ended, for duels"),
