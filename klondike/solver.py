@@ -22,6 +22,7 @@ from klondike.solvers import (
     Verdicts,
     find_solver,
 )
+from klondike.tidy import tidied
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Solution:
     reason : {None, "node_budget", "memory_budget"}
         Why the outcome is unknown.
     moves : tuple of str
-        If solved, the moves to a win; they have been replayed by the textbook rules.
+        If solved, the moves to a win, without what they do not need (:mod:`klondike.tidy`); they
+        have been replayed by the textbook rules.
     score : int or None
         If solved, the score of these moves (KL9).
     upper_bound : int or None
@@ -99,14 +101,15 @@ def solve(
     began = time.perf_counter()
     find_win, _ = _searches(mode, rules)
     found = find_win(position, rules, node_budget, memory_budget)
-    score = None
+    moves, score = found.moves, None
     if found.outcome == "solved":
-        played = replay(position, found.moves, rules)
+        moves = tidied(position, moves, rules)
+        played = replay(position, moves, rules)
         if not played.is_won:
-            raise RuntimeError(f"these moves of a solver do not win: {', '.join(found.moves)}")
+            raise RuntimeError(f"these moves of a solver do not win: {', '.join(moves)}")
         score = played.score
     seconds = round(time.perf_counter() - began, 6)
-    return Solution(found.outcome, found.reason, found.moves, score, None, found.nodes, seconds)
+    return Solution(found.outcome, found.reason, moves, score, None, found.nodes, seconds)
 
 
 def solve_block(

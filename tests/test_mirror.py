@@ -55,6 +55,8 @@ REASONS = {
         ),
         (ONE_SIDED, "a solver"),
     ),
+    "card_plays": (ONE_SIDED, "for lines of the solver"),
+    "tidy": (ONE_SIDED, "for lines of the solver"),
     "solution.draw_until": (ONE_SIDED, "for lines of the solver"),
     # A duel needs the moves of each game, and a win of Klondike is no score.
     "batch.play_block": (ONE_SIDED, "how each game ended, for duels"),
