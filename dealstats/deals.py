@@ -22,6 +22,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dealstats.errors import InputError
 
@@ -66,12 +67,22 @@ def shuffled(pack: Sequence[int], seed: int, index: int) -> list[int]:
 def player_word(seed: int, index: int) -> int:
     """The signed number that a numbered deal gives a player who wants chance.
 
+    The parameters and errors are those of :func:`player_words`.
+    """
+    return int(player_words(seed, index, 1)[0])
+
+
+def player_words(seed: int, index: int, words: int) -> NDArray[np.int64]:
+    """Signed numbers for many games of a player on the same numbered deal.
+
     Parameters
     ----------
     seed : int
         0 <= seed < 2**63.
     index : int
         Only its remainder modulo 2**63 matters, since other schemes may number beyond that.
+    words : int
+        How many; the first one is that of :func:`player_word`.
 
     Raises
     ------
@@ -83,7 +94,7 @@ def player_word(seed: int, index: int) -> int:
     generator = np.random.Philox(
         key=[seed, PLAYER_STREAM], counter=[0, index % NUMBER_CEILING, 0, 0]
     )
-    return int(np.uint64(generator.random_raw()).astype(np.int64))
+    return np.asarray(generator.random_raw(words), np.uint64).astype(np.int64)
 
 
 def batches(cards: int) -> Iterator[list[int]]:

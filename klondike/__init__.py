@@ -4,6 +4,7 @@ The rules are those of RULES.md, next to this file.
 """
 
 from dealstats.game_in_progress import ReplayResult
+from klondike.deal_difficulty import Difficulty, difficulty
 from klondike.deck import deal
 from klondike.game import Game
 from klondike.notation import (
@@ -22,6 +23,7 @@ from klondike.solver import Solution, solve
 
 __all__ = [
     "PRESETS",
+    "Difficulty",
     "Game",
     "Move",
     "Pile",
@@ -32,6 +34,7 @@ __all__ = [
     "Solution",
     "deal",
     "dealt",
+    "difficulty",
     "format_deal",
     "format_move",
     "format_position",

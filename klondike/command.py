@@ -8,6 +8,7 @@ from dealstats.errors import UnreadableText
 from dealstats.game_command import CommandGame, add_game_commands
 from dealstats.starts import DealRoom
 from klondike.deck import SCHEMES, deal
+from klondike.difficulty_command import add_difficulty
 from klondike.drawing import draw_board
 from klondike.duel_command import add_duel
 from klondike.game import Game
@@ -46,6 +47,7 @@ def _parser() -> Parser:
     game = _game()
     add_game_commands(commands, game)
     add_solve(commands, game.deals)
+    add_difficulty(commands, game.deals)
     add_duel(commands)
     return parser
 

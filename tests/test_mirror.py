@@ -55,6 +55,13 @@ REASONS = {
         ),
         (ONE_SIDED, "a solver"),
     ),
+    **dict.fromkeys(
+        (
+            *("__all__.Difficulty", "__all__.difficulty"),
+            *("deal_difficulty", "difficulty_command", "playouts"),
+        ),
+        (ONE_SIDED, "difficulty needs a solver"),
+    ),
     "card_plays": (ONE_SIDED, "for lines of the solver"),
     "tidy": (ONE_SIDED, "for lines of the solver"),
     "solution.draw_until": (ONE_SIDED, "for lines of the solver"),
