@@ -7,12 +7,15 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from os import PathLike
 from threading import Timer
+from typing import Any
 
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
+from dealstats.deal_results import DealResults, joined_deals
 from dealstats.errors import InputError
 from dealstats.games import GameBatch, load_game
 from dealstats.rows import (
@@ -47,6 +50,10 @@ def collect(
     killed and is started again with the same arguments leaves the same rows as an unbroken one,
     seconds apart, and a finished run leaves the file untouched. Sums over the rows do not depend
     on `jobs` or `block_deals`.
+
+    A task may have a second round, in which unknown deals are tried again. Where the file holds
+    the single results of its first round, only the second one is played: then seconds are those
+    of the second round alone, but nodes those of both.
 
     Parameters
     ----------
@@ -122,6 +129,7 @@ class _TaskRun:
         if per_deal and any(row.deal_results is None for row in self.rows):
             raise InputError("the file holds some of these deals without their single results")
         self.missing = uncovered(self.rows, first_deal, stop_deal)
+        self.known_rows = known_rows
 
     def finish(
         self,
@@ -135,7 +143,8 @@ class _TaskRun:
         with announced_if_slow(PREPARING_KERNELS):
             game.warm_up(self.task)
         blocks = self._blocks(block_deals or game.block_deals(self.task))
-        played = _played(game, self.task, blocks, jobs, self.per_deal)
+        work = ((block, self._play_batch(game, block)) for block in blocks)
+        played = _played(game, self.task, work, jobs, self.per_deal)
         with played as rows, self._bar(progress) as bar:
             won = sum(row.won for row in self.rows)
             deals = sum(row.deals for row in self.rows)
@@ -146,6 +155,15 @@ class _TaskRun:
                 deals += row.deals
                 bar.set_postfix_str(f"won {won / deals:.2%}", refresh=False)
                 bar.update(row.deals)
+
+    def _play_batch(self, game: GameBatch, block: DealRange) -> PlayBatch:
+        """What plays a block: all of it, or its second round alone if the first one is known."""
+        first_round = getattr(game, "first_round", lambda task: None)(self.task)
+        if first_round is not None:
+            known = known_deals(self.known_rows, first_round, block)
+            if known is not None:
+                return partial(_second_round, game, known)
+        return game.play_batch
 
     def _blocks(self, block_deals: int) -> Iterator[DealRange]:
         """What is missing, cut where an unbroken run from the first deal on would cut it."""
@@ -167,7 +185,11 @@ class _TaskRun:
 
 @contextmanager
 def _played(
-    game: GameBatch, task: Task, blocks: Iterable[DealRange], jobs: int | None, per_deal: bool
+    game: GameBatch,
+    task: Task,
+    work: Iterable[tuple[DealRange, PlayBatch]],
+    jobs: int | None,
+    per_deal: bool,
 ) -> Iterator[Iterator[Row]]:
     """The rows of blocks in order, each as soon as it is there; workers stop at the end."""
     parallel = Parallel(
@@ -179,7 +201,7 @@ def _played(
         initializer=_ignore_interrupts,
     )
     rows = parallel(
-        delayed(_play_block)(game.play_batch, task, block, per_deal) for block in blocks
+        delayed(_play_block)(play_batch, task, block, per_deal) for block, play_batch in work
     )
     try:
         yield rows
@@ -207,6 +229,35 @@ def _play_block(play_batch: PlayBatch, task: Task, block: DealRange, per_deal: b
     elif result.deal_results is None:
         raise InputError(f"{task.game} {task.player} does not tell the results of single deals")
     return Row.of_block(task, first_deal, deals, result, seconds)
+
+
+def _second_round(
+    game: Any, known: DealResults, task: Task, first_deal: int, deals: int
+) -> BlockResult:
+    """A `PlayBatch` that needs no first round."""
+    result: BlockResult = game.play_again(task, first_deal, known)
+    return result
+
+
+def known_deals(rows: Iterable[Row], task: Task, block: DealRange) -> DealResults | None:
+    """What rows tell of every single deal of a block and of the nodes it took; None if not all.
+
+    Parameters
+    ----------
+    rows : iterable of Row
+        Of any tasks; those of one have no overlaps and are in order, as in a union.
+    """
+    first_deal, stop_deal = block
+    parts, reached = [], first_deal
+    for row in rows:
+        is_next = row.first_deal <= reached < min(row.stop_deal, stop_deal)
+        if is_next and row.strong_id == task.strong_id:
+            if row.deal_results is None or not row.deal_results.nodes:
+                return None
+            stop = min(row.stop_deal, stop_deal)
+            parts.append(row.deal_results.part(reached - row.first_deal, stop - row.first_deal))
+            reached = stop
+    return joined_deals(parts) if reached == stop_deal else None
 
 
 def _held_rows(path: str | PathLike[str] | None) -> RowFile:

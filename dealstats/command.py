@@ -56,6 +56,7 @@ def _parser(words: list[str]) -> Parser:
     _add_table(commands)
     _add_plot(commands)
     _add_compare(commands)
+    _add_deals(commands)
     return parser
 
 
@@ -169,6 +170,20 @@ def _add_compare(commands: Any) -> None:
     parser.set_defaults(execute=_compare)
 
 
+def _add_deals(commands: Any) -> None:
+    parser = commands.add_parser(
+        "deals",
+        help="list every single deal",
+        description="Write a line for every deal: its outcome, and score and nodes where they are "
+        "known. The runs must have been collected with --per-deal.",
+    )
+    _add_files(parser)
+    parser.add_argument(
+        "--out", required=True, metavar="FILE", help="a .csv file, or .parquet (needs pyarrow)"
+    )
+    parser.set_defaults(execute=_deals)
+
+
 def _add_table_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
@@ -235,6 +250,14 @@ def _table(arguments: argparse.Namespace) -> None:
 def _compare(arguments: argparse.Namespace) -> None:
     rows = _united_rows(arguments)
     _print_or_write(arguments.out, formatted_comparison(rows, arguments.format))
+    _report_gaps(rows)
+
+
+def _deals(arguments: argparse.Namespace) -> None:
+    from dealstats.deal_table import deal_table, write_deal_table
+
+    rows = _united_rows(arguments)
+    write_deal_table(deal_table(rows), arguments.out)
     _report_gaps(rows)
 
 

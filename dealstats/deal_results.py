@@ -14,7 +14,7 @@ WON, LOST, UNKNOWN = "w", "l", "u"
 
 
 class DealResults(NamedTuple):
-    """Outcome and score of each deal, in the order of the deals.
+    """Outcome, score and nodes of each deal, in the order of the deals.
 
     Attributes
     ----------
@@ -22,10 +22,13 @@ class DealResults(NamedTuple):
         A letter for each deal: `WON`, `LOST` or `UNKNOWN`.
     scores : tuple of int
         As many, or none; of an unknown deal, the best score found.
+    nodes : tuple of int
+        As many, or none: search nodes.
     """
 
     outcomes: str
     scores: tuple[int, ...]
+    nodes: tuple[int, ...] = ()
 
     @property
     def won(self) -> int:
@@ -47,6 +50,12 @@ class DealResults(NamedTuple):
         """Deals by score, scores ascending."""
         return dict(sorted(Counter(self.scores).items()))
 
+    def part(self, first: int, stop: int) -> "DealResults":
+        """The results of some of the deals, counted from 0."""
+        return DealResults(
+            self.outcomes[first:stop], self.scores[first:stop], self.nodes[first:stop]
+        )
+
 
 def played_deals(won: NDArray[Any], scores: NDArray[Any]) -> DealResults:
     """The results of games that were played to their end: each is won or lost.
@@ -67,29 +76,42 @@ def joined_deals(parts: Iterable[DealResults]) -> DealResults:
     return DealResults(
         outcomes="".join(part.outcomes for part in parts),
         scores=tuple(score for part in parts for score in part.scores),
+        # Nodes of some deals alone would be taken for those of others.
+        nodes=tuple(nodes for part in parts for nodes in part.nodes)
+        if all(part.nodes for part in parts)
+        else (),
     )
 
 
 def format_deals(results: DealResults | None) -> str:
-    """Two columns of a row: ``wlu,0 12 3``; both are empty for None."""
+    """Three columns of a row: ``wlu,0 12 3,7 7 99``; all are empty for None."""
     if results is None:
-        return ","
-    return f"{results.outcomes},{' '.join(map(str, results.scores))}"
+        return ",,"
+    return f"{results.outcomes},{_joined(results.scores)},{_joined(results.nodes)}"
 
 
-def parse_deals(outcomes: str, scores: str) -> DealResults | None:
+def parse_deals(outcomes: str, scores: str, nodes: str) -> DealResults | None:
     """Read what :func:`format_deals` has written, column by column.
 
     Raises
     ------
     UnusableRows
-        If an outcome or a score cannot be read.
+        If an outcome, a score or nodes cannot be read.
     """
-    if not outcomes and not scores:
+    if not (outcomes or scores or nodes):
         return None
     if not set(outcomes) <= {WON, LOST, UNKNOWN}:
         raise UnusableRows(f"outcomes have other letters than {WON}, {LOST} and {UNKNOWN}")
-    results = DealResults(outcomes, tuple(map(int, scores.split(" "))) if scores else ())
-    if format_deals(results) != f"{outcomes},{scores}":  # int() takes more than plain numbers
-        raise UnusableRows("scores are not plain whole numbers with a blank between")
+    results = DealResults(outcomes, _parted(scores), _parted(nodes))
+    # int() takes more than plain numbers.
+    if format_deals(results) != f"{outcomes},{scores},{nodes}":
+        raise UnusableRows("scores or nodes are not plain whole numbers with a blank between")
     return results
+
+
+def _joined(numbers: Iterable[int]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _parted(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(" "))) if text else ()

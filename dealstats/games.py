@@ -30,6 +30,12 @@ class GameBatch(Protocol):
         The meaning of the scores in :attr:`BlockResult.score_counts`.
     deal_options : tuple of str
         The options of the rules by which a numbered deal has other cards.
+
+    Notes
+    -----
+    A game with tasks that go on from the results of others has two functions more:
+    ``first_round(task)``, the task to go on from, or None, and ``play_again(task, first_deal,
+    known)``, which does what :meth:`play_batch` does from the `DealResults` of that one.
     """
 
     score_scale: "ScoreScale"

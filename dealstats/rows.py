@@ -14,11 +14,12 @@ score_counts            deals by final score, ``score:deals`` separated by blank
 json_metadata           canonical JSON of the task: everything that can change a result
 ======================  =========================================================================
 
-A file that keeps the results of single deals has two columns more, which may be empty:
+A file that keeps the results of single deals has three columns more, which may be empty:
 
 ======================  =========================================================================
 outcomes                a letter for each deal of the block: ``w`` won, ``l`` lost, ``u`` unknown
 scores                  its final scores, separated by blanks
+deal_nodes              search nodes of each deal, separated by blanks; their sum is nodes
 ======================  =========================================================================
 """
 
@@ -163,6 +164,8 @@ class Row:
             return "outcomes do not sum up to won, lost and unknown"
         if results.score_counts != self.score_counts:
             return "scores do not sum up to score_counts"
+        if results.nodes and (len(results.nodes), sum(results.nodes)) != (self.deals, self.nodes):
+            return "deal_nodes do not sum up to nodes"
         return None
 
     def _task_problem(self) -> str | None:
@@ -212,7 +215,8 @@ _task_of = lru_cache(maxsize=64)(Task.from_json)
 DEAL_FIELD = "deal_results"
 COLUMNS = tuple(field.name for field in fields(Row) if field.name != DEAL_FIELD)
 HEADER = ",".join(COLUMNS)
-DEALS_HEADER = f"{HEADER},outcomes,scores"
+DEAL_COLUMNS = ("outcomes", "scores", "deal_nodes")
+DEALS_HEADER = ",".join((*COLUMNS, *DEAL_COLUMNS))
 """The header of a file that keeps the results of single deals."""
 
 
@@ -251,12 +255,13 @@ def parse_row(line: str, per_deal: bool = False) -> Row:
     deal_columns: list[str] = []
     if per_deal:
         # They need no quotes, and may be longer than the csv module lets a column be.
-        line, *deal_columns = line.rsplit(",", 2)
+        line, *deal_columns = line.rsplit(",", len(DEAL_COLUMNS))
     try:
         (texts,) = csv.reader([line], strict=True)
-        if len(texts) != len(COLUMNS) or len(deal_columns) != 2 * per_deal:
+        more = len(DEAL_COLUMNS) if per_deal else 0
+        if len(texts) != len(COLUMNS) or len(deal_columns) != more:
             raise UnusableRows(
-                f"{len(texts) + len(deal_columns)} columns instead of {len(COLUMNS) + 2 * per_deal}"
+                f"{len(texts) + len(deal_columns)} columns instead of {len(COLUMNS) + more}"
             )
         columns = zip(COLUMNS, _COLUMN_READERS, texts, strict=True)
         return Row(

@@ -4,8 +4,10 @@ Importing this is cheap; the kernels are imported when the first game is played.
 """
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from dealstats.command_line import positive_number
 from dealstats.deal_results import LOST, UNKNOWN, WON, DealResults
 from dealstats.deals import SCHEME
 from dealstats.errors import InputError
@@ -29,6 +31,9 @@ SOLVER_VERSIONS = {"rules": 1, "solvers": 2}
 
 SOLVER_PREFIX = "solver:"
 """Marks the name of a solver where a task has the name of its player."""
+
+RETRY_BUDGET = "retry_budget"
+"""The option of a task that has a second round."""
 
 LETTERS = {"solved": WON, "unsolvable": LOST, "unknown": UNKNOWN}
 
@@ -62,6 +67,7 @@ def solver_task(
     seed: int = 0,
     node_budget: int = NODE_BUDGET,
     memory_budget: int = MEMORY_BUDGET,
+    retry_budget: int | None = None,
 ) -> Task:
     """The task of a solver, which knows all cards, on the numbered deals of a seed.
 
@@ -69,20 +75,25 @@ def solver_task(
     ----------
     node_budget, memory_budget : int
         Those of each deal; see :func:`klondike.solve`.
+    retry_budget : int, optional
+        The node budget of a second round, in which what is still unknown is tried again.
 
     Raises
     ------
     InputError
-        If there is no such solver.
+        If there is no such solver, or the second round has no larger budget than the first.
     """
     find_solver(solver)
+    if retry_budget is not None and retry_budget <= node_budget:
+        raise InputError(f"retry_budget {retry_budget} is not above node_budget {node_budget}")
+    second_round = {} if retry_budget is None else {RETRY_BUDGET: retry_budget}
     return Task(
         game=GAME,
         player=SOLVER_PREFIX + solver,
         rules=rules.to_dict(),
         seed=seed,
         scheme=SCHEME,
-        options={"node_budget": node_budget, "memory_budget": memory_budget},
+        options={"node_budget": node_budget, "memory_budget": memory_budget} | second_round,
         versions=SOLVER_VERSIONS,
     )
 
@@ -97,12 +108,21 @@ def add_task_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"instead of a player, one who knows all cards: {', '.join(SOLVERS)}",
     )
     add_budget_flags(parser)
+    parser.add_argument(
+        "--retry-budget",
+        type=positive_number,
+        metavar="N",
+        help="node budget of a second round, in which a solver tries again what is still unknown; "
+        "if the file has the first round with --per-deal, only the second one is played",
+    )
     add_rule_flags(parser)
 
 
 def task_from_arguments(arguments: argparse.Namespace) -> Task:
     """The task that a command line asks for."""
     rules, budgets = rules_from_flags(arguments), budgets_from_flags(arguments)
+    if arguments.retry_budget is not None:
+        budgets |= {RETRY_BUDGET: arguments.retry_budget}
     if arguments.solver is not None:
         return solver_task(arguments.solver, rules, arguments.seed, **budgets)
     if budgets:
@@ -141,14 +161,18 @@ def play_batch(task: Task, first_deal: int, deals: int) -> BlockResult:
     InputError
         If there is no such player, solver, scheme or game.
     """
-    solver = _solver_of(task)
-    if solver is None:
-        find_player(task.player)
     if task.scheme != SCHEME:
         raise InputError(f"deals of scheme {task.scheme!r} are not played in batches")
+    first = first_round(task)
+    if first is not None:
+        known = play_batch(first, first_deal, deals).deal_results
+        assert known is not None
+        return play_again(task, first_deal, known)
     rules = Rules.from_dict(task.rules)
+    solver = _solver_of(task)
     if solver is not None:
         return _solved_block(solver, task, first_deal, deals, rules)
+    find_player(task.player)
     results = play_block(task.player, first_deal, deals, rules, task.seed)
     return BlockResult.of_games(results.won, results.score, nodes=int(results.moves.sum()))
 
@@ -160,7 +184,46 @@ def _solved_block(
 
     verdicts = solve_block(first_deal, deals, rules, task.seed, mode=solver, **task.options)
     letters = "".join(LETTERS[outcome] for outcome in verdicts.outcomes)
-    return BlockResult.of_deals(DealResults(letters, ()), nodes=int(verdicts.nodes.sum()))
+    return _block_of(letters, verdicts.nodes.tolist())
+
+
+def _block_of(letters: str, nodes: list[int]) -> BlockResult:
+    return BlockResult.of_deals(DealResults(letters, (), tuple(nodes)), nodes=sum(nodes))
+
+
+def first_round(task: Task) -> Task | None:
+    """The task of the first round of a task that has a second one; None if it has not."""
+    if RETRY_BUDGET not in task.options:
+        return None
+    options = {name: value for name, value in task.options.items() if name != RETRY_BUDGET}
+    return replace(task, options=options)
+
+
+def play_again(task: Task, first_deal: int, known: DealResults) -> BlockResult:
+    """Play the second round of a task.
+
+    Parameters
+    ----------
+    first_deal : int
+    known : DealResults
+        Of the first round, from this deal on, with the nodes of each deal.
+
+    Returns
+    -------
+    BlockResult
+        The outcomes after both rounds; nodes are those of both.
+    """
+    options = {**task.options, "node_budget": task.options[RETRY_BUDGET]}
+    del options[RETRY_BUDGET]
+    second = replace(task, options=options)
+    letters, nodes = list(known.outcomes), list(known.nodes)
+    for number, letter in enumerate(known.outcomes):
+        if letter == UNKNOWN:
+            deal = play_batch(second, first_deal + number, 1)
+            assert deal.deal_results is not None
+            letters[number] = deal.deal_results.outcomes
+            nodes[number] += deal.nodes
+    return _block_of("".join(letters), nodes)
 
 
 def play_block(player: str, first_deal: int, deals: int, rules: Rules, seed: int) -> "Results":

@@ -35,7 +35,9 @@ from dealstats.rows import (
 TASK = fakegame.make_task("threads")
 RESULTS = DealResults("wllu", (0, 12, -3, 12))
 
-deal_lists = st.lists(st.tuples(st.sampled_from("wlu"), st.integers()), min_size=1)
+deal_lists = st.lists(
+    st.tuples(st.sampled_from("wlu"), st.integers(), st.integers(0, 10**12)), min_size=1
+)
 
 
 pytestmark = pytest.mark.usefixtures("fake_game")
@@ -47,7 +49,7 @@ def path(tmp_path):
 
 
 def row_of(results, first_deal=0):
-    result = BlockResult.of_deals(results, nodes=7)
+    result = BlockResult.of_deals(results, nodes=sum(results.nodes, 0) or 7)
     return Row.of_block(TASK, first_deal, len(results.outcomes), result, seconds=0.5)
 
 
@@ -79,19 +81,22 @@ def test_games_played_to_their_end(games):
 
 @given(deal_lists)
 def test_columns_round_trip(deals):
-    outcomes, scores = zip(*deals, strict=True)
-    results = DealResults("".join(outcomes), scores)
+    outcomes, scores, nodes = zip(*deals, strict=True)
+    results = DealResults("".join(outcomes), scores, nodes if sum(nodes) else ())
     columns = format_deals(results).split(",")
     assert parse_deals(*columns) == results
-    assert joined_deals(DealResults(o, (s,)) for o, s in deals) == results
+    assert joined_deals(DealResults(o, (s,), (n,)) for o, s, n in deals) == DealResults(
+        "".join(outcomes), scores, nodes
+    )
+    assert joined_deals([RESULTS, results]).nodes == ()
     line = format_row(row_of(results), per_deal=True)
     assert parse_row(line, per_deal=True) == row_of(results)
 
 
 def test_absent_results_are_empty_columns():
     row = without_deals(row_of(RESULTS))
-    assert format_row(row, per_deal=True) == f"{format_row(row)},,"
-    assert parse_row(f"{format_row(row)},,", per_deal=True) == row
+    assert format_row(row, per_deal=True) == f"{format_row(row)},,,"
+    assert parse_row(f"{format_row(row)},,,", per_deal=True) == row
 
 
 @pytest.mark.parametrize(
@@ -99,15 +104,19 @@ def test_absent_results_are_empty_columns():
     [
         ("", "unexpected end of data"),
         (",wllu", "unexpected end of data"),
-        (",wllu,0,12", "16 columns instead of 15"),
-        (",wllx,0 12 -3 12", "other letters than w, l and u"),
-        (",wllu,", "scores do not sum up to score_counts"),
-        (",wllu,0 12 -3 x", "invalid literal"),
-        (",wllu,0 12 -3 012", "not plain whole numbers"),
-        (",wllu,0 12 -3 12 ", "invalid literal"),
-        (",wlll,0 12 -3 12", "outcomes do not sum up to won, lost and unknown"),
-        (",wllu,0 12 -3 13", "scores do not sum up to score_counts"),
-        (",,0 12 -3 12", "outcomes do not sum up"),
+        (",wllu,0", "unexpected end of data"),
+        (",wllu,0,12,1", "17 columns instead of 16"),
+        (",wllx,0 12 -3 12,", "other letters than w, l and u"),
+        (",wllu,,", "scores do not sum up to score_counts"),
+        (",wllu,0 12 -3 x,", "invalid literal"),
+        (",wllu,0 12 -3 012,", "not plain whole numbers"),
+        (",wllu,0 12 -3 12 ,", "invalid literal"),
+        (",wlll,0 12 -3 12,", "outcomes do not sum up to won, lost and unknown"),
+        (",wllu,0 12 -3 13,", "scores do not sum up to score_counts"),
+        (",,0 12 -3 12,", "outcomes do not sum up"),
+        (",wllu,0 12 -3 12,1 2 3", "deal_nodes do not sum up to nodes"),
+        (",wllu,0 12 -3 12,1 2 3 9", "deal_nodes do not sum up to nodes"),
+        (",wllu,0 12 -3 12,1 2 3 1_0", "not plain whole numbers"),
     ],
 )
 def test_damaged_columns_are_refused(columns, message):
@@ -125,9 +134,9 @@ def test_a_file_with_deals_is_a_fixed_text(path):
         for row in rows:
             append_row(file, row, per_deal=True)
     header, first, second = path.read_text().splitlines()
-    assert header == DEALS_HEADER == f"{HEADER},outcomes,scores"
-    assert first == f"{format_row(rows[0])},wllu,0 12 -3 12"
-    assert second == f"{format_row(rows[1])},,"
+    assert header == DEALS_HEADER == f"{HEADER},outcomes,scores,deal_nodes"
+    assert first == f"{format_row(rows[0])},wllu,0 12 -3 12,"
+    assert second == f"{format_row(rows[1])},,,"
     assert read_rows(path) == rows
     assert format_file(rows) == path.read_text()
     assert format_file(rows[1:]) == f"{HEADER}\n{format_row(rows[1])}\n"

@@ -47,6 +47,8 @@ REASONS = {
     "exhaustive_search": (ONE_SIDED, "the oracle of a solver"),
     "turn_up_search": (ONE_SIDED, "only Klondike turns up cards of the tableau (KL7)"),
     # Devil's Grip has no solver yet.
+    "batch.first_round": (ONE_SIDED, "only what a solver leaves unknown is tried again"),
+    "batch.play_again": (ONE_SIDED, "only what a solver leaves unknown is tried again"),
     **dict.fromkeys(
         (
             *("__all__.Solution", "__all__.solve", "batch.solver_task"),
