@@ -122,13 +122,13 @@ class _Line:
         """Try all changes once; returns whether any was good, so that others may now be, too."""
         is_better, number = False, 0
         while number < len(self.plays) and self.budget > 0:
-            if any(self._has_tried(change) for change in self._changes(number)):
+            if any(self._makes_shorter(change) for change in self._changes(number)):
                 is_better = True
             else:
                 number += 1
         return is_better
 
-    def _has_tried(self, change: Change) -> bool:
+    def _makes_shorter(self, change: Change) -> bool:
         """Make a change if the line then is shorter and still wins."""
         first, stop, instead = change
         table, moves = self.tables[first].copy(), 0

@@ -139,15 +139,11 @@ recycles used: 0"""
         "C>3 3>F 1>F 2>F",
         "C>3 1>F 3>F 2>F",
         "1>F H>1 1>F H>5 5>F 2>F",
-        "H>1 S>2 1>F 2>F 1>F 2>F",
     ],
 )
 def test_detours_are_left_out(moves):
-    position = parse_position(ALMOST_WON)
-    if moves.startswith("H>1"):
-        position = Position((13, 13, 12, 12), position.piles, (), ())
-        moves = moves.removeprefix("H>1 S>2 ").removesuffix(" 1>F 2>F")
-    assert set(checked(position, moves.split(), Rules())) == {"1>F", "2>F"}
+    shorter = checked(parse_position(ALMOST_WON), moves.split(), Rules())
+    assert sorted(shorter) == ["1>F", "2>F"]
 
 
 def test_stock_is_passed_once_where_that_is_enough():
