@@ -294,7 +294,7 @@ def test_solve_says_when_it_gave_up(good):
     ("flags", "problem"),
     [
         (["--mode", "magic"], "no solver is called 'magic'; there are fast, proved"),
-        (["--objective", "fun"], "no objective is called 'fun'; there is win"),
+        (["--objective", "fun"], "no objective is called 'fun'; there are win, moves"),
         (["--node-budget", "0"], "argument --node-budget: '0' is no whole number from 1 to "
          "2^63 - 1 (see klondike solve --help)"),
         (["--memory-budget", "5"], "memory_budget 5 is below 1000000"),
