@@ -50,6 +50,25 @@ from klondike.pruning import NO_MOVE, NO_PRUNING
 from klondike.search_key import store_search_key
 
 SHORTEST_PRUNING = NO_PRUNING._replace(equal_piles=1, safe_moves=1, idle_moves=1, parts=1)
+"""The rules of pruning that keep a shortest win, where all plays and draws count.
+
+Their proofs in :class:`klondike.pruning.Pruning` hold for wins of the fewest plays, swaps apart. Of
+these, they show as much for all moves:
+
+* *equal_piles*: the exchanged line has the same moves.
+* *safe_moves*: t' has the draws of t at most. Each card that it puts up before t does, it puts up
+  once, and spares the placement by which t puts up the card; what t does with such cards until
+  then, it leaves out. So it has no more moves. A safe card of the waste is put up only if it is in
+  play: to draw it now and not later could make draws vain. And a card that would be safe on its
+  foundation is not taken from there, for the next move of some shortest win would put it up again.
+* *idle_moves*: t' has a play less, and the same draws.
+* *parts*: the swap that t' needs before b goes up is the one that it did not make at first, so it
+  has as many moves as t. If b never goes up with other cards on b than on w, it has fewer.
+
+That draws and recycles are put off until the play that needs them changes no number; and after a
+second recycle the waste would pass through the same tops again, after more draws. Merging of passes
+or of swapped cards, and use at once, would not do: lengths differ by the draws or by the swaps.
+"""
 
 FOUND = 0
 """The row that was taken last is a win; without haste, none has fewer moves."""

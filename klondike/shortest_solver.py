@@ -1,7 +1,8 @@
 """The solver for shortest wins: runs :mod:`klondike.shortest_search` and tells its lines.
 
-Lines are looked for in more and more of haste's opposite: each search need only find a shorter one
-than is known, so that the last, which proves, is spared most of what is too long.
+Any win is the first line. Searches in less and less haste then look for shorter ones; the last, in
+no haste, proves. Each need only look at what may lead to a shorter line than is known, so the last
+one is spared most positions.
 """
 
 from collections.abc import Callable
@@ -35,7 +36,7 @@ from klondike.solvers import Found, length_of
 
 HASTES = (16, 8, 4, 2)
 HASTY_NODES = 100_000
-HASTY_PART = 16
+HASTY_PART = 4
 """A hasty search takes no more than one part in so many of the nodes that are left."""
 FIRST_ROWS = 1 << 13
 ROWS_GROWTH = 4

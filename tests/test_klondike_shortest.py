@@ -36,10 +36,10 @@ IN_USE = [name for name, is_used in SHORTEST_PRUNING._asdict().items() if is_use
 
 
 def test_shortest_solutions_are_those_of_exhaustive_search():
-    outcomes = Counter(checked(number) for number in range(450))
+    outcomes = Counter(checked(number) for number in range(600))
     assert {*outcomes} == {"solved", "unsolvable", "unclear"}
-    assert outcomes["solved"] >= 140
-    assert outcomes["solved"] + outcomes["unsolvable"] >= 300
+    assert outcomes["solved"] >= 150
+    assert outcomes["solved"] + outcomes["unsolvable"] >= 350
 
 
 @pytest.mark.parametrize("name", IN_USE)
@@ -92,16 +92,17 @@ def test_bound_is_never_above_what_a_line_needs():
     "rules", [Rules(), Rules(draw=3), Rules(draw=2, redeals=2), Rules(empty_pile="any", draw=4)]
 )
 def test_bound_is_never_above_what_a_line_of_a_full_pack_needs(rules):
-    closeness = []
+    solved = 0
     for index in range(6):
         position = dealt(deal(index, SEED), rules)
-        solution = solve(position, rules, objective="moves", node_budget=4_000)
+        solution = solve(position, rules, objective="moves", node_budget=20_000)
         if solution.outcome == "solved":
             bounds = list(bounds_along(position, solution.moves, rules))
             assert all(bound <= left for bound, left in bounds)
             assert bounds[-1] == (0, 0)
-            closeness.append(bounds[0][0] / bounds[0][1])
-    assert max(closeness) > 0.6
+            assert bounds[0][0] >= 60
+            solved += 1
+    assert solved >= 1
 
 
 # Known answers
@@ -123,7 +124,7 @@ def solved_row(row, **budgets):
     return solve(parse_deal(row["deal"]), rules, objective="moves", **budgets)
 
 
-@pytest.mark.parametrize("row", known_shortest())
+@pytest.mark.parametrize("row", [*known_shortest()])
 def test_known_lengths_are_not_contradicted(row):
     solution = solved_row(row, node_budget=500_000)
     assert solution.outcome == "solved"
@@ -131,12 +132,12 @@ def test_known_lengths_are_not_contradicted(row):
     if solution.proved:
         assert (solution.length, solution.reason) == (int(row["min_moves"]), None)
     else:
-        assert int(row["min_moves"]) <= solution.length <= int(row["min_moves"]) + 10
+        assert int(row["min_moves"]) <= solution.length <= int(row["min_moves"]) + 15
         assert solution.reason == "node_budget"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", known_shortest())
+@pytest.mark.parametrize("row", [*known_shortest()])
 def test_known_lengths_are_proved_within_the_default_budgets(row):
     solution = solved_row(row)
     assert (solution.length, solution.proved) == (int(row["min_moves"]), True)
@@ -160,9 +161,9 @@ def test_any_win_says_nothing_of_shortness():
 
 @pytest.mark.parametrize("mode", ["fast", "proved"])
 def test_unsolvable_is_proved_too(mode):
-    rules = Rules(ranks=3, piles=4, redeals=0, draw=3)
+    rules = Rules(ranks=4, piles=4, redeals=0, draw=3)
     outcomes = set()
-    for index in range(30):
+    for index in range(15):
         solution = solve(deal(index, SEED, rules), rules, objective="moves", mode=mode)
         truth = exhaustive(deal(index, SEED, rules), rules)
         assert (solution.outcome, solution.length) == (truth.outcome, truth.fewest_moves)
@@ -191,8 +192,7 @@ def test_node_budget_is_never_exceeded():
             assert solution.reason == "node_budget"
             assert (solution.outcome == "solved") is (solution.length is not None)
             lengths.append(solution.length)
-        if budget >= 1_000:
-            assert None not in lengths
+        assert (None in lengths) is (budget < 30_000)
 
 
 def test_memory_budget_is_never_exceeded(monkeypatch):
