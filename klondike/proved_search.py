@@ -192,7 +192,8 @@ def _after(state: State, move: int, search: Search) -> State:
 
 
 @inlined_kernel
-def _after_step(state: State, step: int, search: Search) -> State:
+def after_step(state: State, step: int, search: Search) -> State:
+    """The state after a step."""
     boundary = step_boundary(step)
     if boundary != 0:
         recycles = state.recycles + ((step & RECYCLE_FIRST) != 0)
@@ -230,7 +231,7 @@ def _urgency(state: State, step: int, rules: Any) -> int:
 
 
 @inlined_kernel
-def _list_table_moves(state: State, count: int, search: Search) -> int:
+def list_table_moves(state: State, count: int, search: Search) -> int:
     """The moves of piles and foundations."""
     rules, room = search.rules, search.room
     bare = with_outside(state, np.int64(0), np.int64(0), np.int64(0))
@@ -249,9 +250,7 @@ def _list_table_moves(state: State, count: int, search: Search) -> int:
 
 
 @inlined_kernel
-def _list_waste_moves(
-    state: State, boundary: int, recycled: int, count: int, search: Search
-) -> int:
+def list_waste_moves(state: State, boundary: int, recycled: int, count: int, search: Search) -> int:
     """The moves of the card that is in play at a boundary, perhaps `RECYCLE_FIRST`."""
     listed, rules = search.room.listed, search.rules
     kind = np.int64(search.deck[np.uint64(boundary - 1)])
@@ -277,7 +276,7 @@ def _list_folded_moves(state: State, count: int, search: Search) -> int:
     while (tried >> boundary) & 1 == 0:
         if boundary != 0:
             tried |= ONE << boundary
-            count = _list_waste_moves(state, boundary, recycled, count, search)
+            count = list_waste_moves(state, boundary, recycled, count, search)
         rest = places & (ALL_ONES << boundary)
         if rest != 0:
             boundary = drawn_boundary(rest, rules)
@@ -293,7 +292,7 @@ def _list_folded_moves(state: State, count: int, search: Search) -> int:
 def _list_plain_moves(state: State, count: int, search: Search) -> int:
     """The moves of the card in play, the draw and the recycle."""
     if state.boundary != 0:
-        count = _list_waste_moves(state, state.boundary, np.int64(0), count, search)
+        count = list_waste_moves(state, state.boundary, np.int64(0), count, search)
     if stock_places(state) != 0:
         search.room.listed[count] = DRAW
         count += 1
@@ -304,7 +303,7 @@ def _list_plain_moves(state: State, count: int, search: Search) -> int:
 
 
 @kernel
-def _safe_step(state: State, search: Search) -> int:
+def safe_step(state: State, search: Search) -> int:
     """A safe step to a foundation, or `NO_MOVE`."""
     rules = search.rules
     move = safe_pile_move(state, rules)
@@ -340,10 +339,10 @@ def _list_steps(state: State, pile_to_use: int, search: Search) -> int:
     """
     listed = search.room.listed
     if search.pruning.safe_moves and pile_to_use < 0:
-        listed[0] = _safe_step(state, search)
+        listed[0] = safe_step(state, search)
         if listed[0] != NO_MOVE:
             return 1
-    count = _list_table_moves(state, np.int64(0), search)
+    count = list_table_moves(state, np.int64(0), search)
     if search.pruning.folded_draws:
         count = _list_folded_moves(state, count, search)
     else:
@@ -481,7 +480,7 @@ def _expand(row: int, search: Search) -> int:
         for number in range(count - 1, -1, -1):
             step = room.listed[number]
             if _urgency(state, step, search.rules) == urgency:
-                child = _after_step(state, step, search)
+                child = after_step(state, step, search)
                 if _add_row(child, step, row, search) and _is_decided(child, search):
                     return room.notes[COUNT] - 1
     return NO_ROW

@@ -1,5 +1,6 @@
 """The solver whose verdicts are proved: runs :mod:`klondike.proved_search` and tells its lines."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -98,7 +99,7 @@ class _Search:
         while self.outcome == PAUSED and self.nodes < node_budget:
             nodes_end = min(node_budget, self.nodes + NODES_PER_SLICE)
             self.outcome = go_on(*self.given, self.room, nodes_end)
-            rows = _more_rows(len(self.room.steps), memory_budget)
+            rows = more_rows(len(self.room.steps), memory_budget, bytes_of_room)
             if self.outcome == FULL and rows > len(self.room.steps):
                 self.room = _grown(self.room, rows)
                 rebuild_slots(*self.given, self.room)
@@ -142,7 +143,7 @@ def find_wins(
 # Rooms that grow.
 
 
-def _more_rows(rows: int, memory_budget: int) -> int:
+def more_rows(rows: int, memory_budget: int, bytes_of_room: Callable[[int], int]) -> int:
     """How many rows to go on with when a room is full: as many as before if there is no memory."""
     more = ROWS_GROWTH * rows
     while more > rows and bytes_of_room(more) > memory_budget:
@@ -178,7 +179,14 @@ def _steps(room: Room) -> list[int]:
 def _line(position: Position, room: Room, deck: Any, rules: Rules) -> tuple[str, ...]:
     """The moves that lead to the last row, and from there to the win."""
     game = Game(position, rules)
-    for step in _steps(room):
+    make_steps(game, _steps(room), deck)
+    _put_all_up(game)
+    return tuple(game.moves)
+
+
+def make_steps(game: Game, steps: Iterable[int], deck: Any) -> None:
+    """Make the moves of steps in a game."""
+    for step in steps:
         boundary = step_boundary(step)
         if boundary:
             draw_until(game, card_of(deck[boundary - 1]))
@@ -186,8 +194,6 @@ def _line(position: Position, room: Room, deck: Any, rules: Rules) -> tuple[str,
         game.push(move)
         if step & THEN_UP:
             game.push(Move("pile_to_foundation", move.source))
-    _put_all_up(game)
-    return tuple(game.moves)
 
 
 def _put_all_up(game: Game) -> None:

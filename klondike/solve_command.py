@@ -20,6 +20,9 @@ REASONS = {
 }
 
 
+SHORTEST_FIELDS = ("proved", "length", "turn_ups")
+
+
 def add_solve(commands: Any, deals: DealRoom) -> None:
     """Add the command."""
     parser = add_command(
@@ -27,7 +30,11 @@ def add_solve(commands: Any, deals: DealRoom) -> None:
     )
     add_start_arguments(parser, deals)
     parser.add_argument(
-        "--objective", metavar="NAME", default="win", help="what to look for: win (default)"
+        "--objective",
+        metavar="NAME",
+        default="win",
+        help="what to look for: any win (default), or with moves a shortest one, where draws and "
+        "cards laid somewhere count, but not recycles and turn-ups",
     )
     parser.add_argument(
         "--mode",
@@ -59,15 +66,27 @@ def _solve(deals: DealRoom, arguments: Namespace) -> None:
                 deal=start.text,
                 rules=rules.to_dict(),
                 objective=arguments.objective,
-                **vars(solution),
+                **_fields(solution),
             )
         else:
             print_text(_text(start, solution))
 
 
+def _fields(solution: "Solution") -> dict[str, object]:
+    """What to print as JSON; how short a line is, only where that was the objective."""
+    fields = vars(solution)
+    if solution.proved is None:
+        return {name: value for name, value in fields.items() if name not in SHORTEST_FIELDS}
+    return fields
+
+
 def _text(start: Start, solution: "Solution") -> str:
     summary = f"# {start.name}: {solution.outcome}"
-    if solution.outcome == "solved":
+    if solution.outcome == "solved" and solution.proved is not None:
+        with_turn_ups = (solution.length or 0) + (solution.turn_ups or 0)
+        summary += f" in {solution.length} moves without recycles ({with_turn_ups} with turn-ups), "
+        summary += "proved shortest" if solution.proved else "not proved shortest"
+    elif solution.outcome == "solved":
         summary += f" with {solution.score} points in {len(solution.moves)} moves"
     if solution.reason is not None:
         summary += f", {REASONS[solution.reason]}"

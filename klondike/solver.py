@@ -21,6 +21,7 @@ from klondike.solvers import (
     Found,
     Verdicts,
     find_solver,
+    length_of,
 )
 from klondike.tidy import tidied
 
@@ -34,10 +35,10 @@ class Solution:
     outcome : {"solved", "unsolvable", "unknown"}
         Unknown if the search came to the end of a budget.
     reason : {None, "node_budget", "memory_budget"}
-        Why the outcome is unknown.
+        Why the outcome is unknown, or the line is not proved best.
     moves : tuple of str
-        If solved, the moves to a win, without what they do not need (:mod:`klondike.tidy`); they
-        have been replayed by the textbook rules.
+        If solved, the moves to a win, for the objective ``win`` without what they do not need
+        (:mod:`klondike.tidy`); they have been replayed by the textbook rules.
     score : int or None
         If solved, the score of these moves (KL9).
     upper_bound : int or None
@@ -45,6 +46,13 @@ class Solution:
     nodes : int
         Positions whose moves were looked at.
     seconds : float
+    proved : bool or None
+        Whether no line is better, or, with the outcome unsolvable, there is none; None where any
+        win will do.
+    length : int or None
+        If solved, how many of the moves are draws or lay cards somewhere: all but the recycles.
+    turn_ups : int or None
+        If solved, the cards that the moves turn up (KL7), which are not among them.
     """
 
     outcome: str
@@ -54,6 +62,9 @@ class Solution:
     upper_bound: int | None
     nodes: int
     seconds: float
+    proved: bool | None = None
+    length: int | None = None
+    turn_ups: int | None = None
 
 
 def solve(
@@ -73,11 +84,13 @@ def solve(
         The cards of a deal in dealing order, or a position to go on from.
     rules : Rules, optional
         The default rules if not given.
-    objective : {"win"}
-        What to look for.
+    objective : {"win", "moves"}
+        What to look for: any win, or one of the least `length`. Where that is not found and proved
+        within the budgets, the answer is the best line so far.
     mode : {"fast", "proved"}
         The solver: ``fast`` forgets how face-up cards lie where it can
-        (:mod:`klondike.condensed`), ``proved`` never does (:mod:`klondike.pruning`).
+        (:mod:`klondike.condensed`), ``proved`` never does (:mod:`klondike.pruning`). Shortest
+        wins are looked for by :mod:`klondike.shortest_search`, once it has found any.
     node_budget : int
         The search gives up after looking at the moves of so many positions.
     memory_budget : int
@@ -100,16 +113,33 @@ def solve(
     position = Game(start, rules).position
     began = time.perf_counter()
     find_win, _ = _searches(mode, rules)
-    found = find_win(position, rules, node_budget, memory_budget)
-    moves, score = found.moves, None
+    if objective == "moves":
+        from klondike.shortest_solver import find_shortest
+
+        found, proved = find_shortest(position, rules, find_win, node_budget, memory_budget)
+        moves = found.moves
+    else:
+        found, proved = find_win(position, rules, node_budget, memory_budget), None
+        moves = tidied(position, found.moves, rules)
+    score = length = turn_ups = None
     if found.outcome == "solved":
-        moves = tidied(position, moves, rules)
         played = replay(position, moves, rules)
         if not played.is_won:
             raise RuntimeError(f"these moves of a solver do not win: {', '.join(moves)}")
-        score = played.score
-    seconds = round(time.perf_counter() - began, 6)
-    return Solution(found.outcome, found.reason, moves, score, None, found.nodes, seconds)
+        score, length = played.score, length_of(moves)
+        turn_ups = sum(len(pile.face_down) for pile in position.piles)
+    return Solution(
+        outcome=found.outcome,
+        reason=found.reason,
+        moves=moves,
+        score=score,
+        upper_bound=None,
+        nodes=found.nodes,
+        seconds=round(time.perf_counter() - began, 6),
+        proved=proved,
+        length=length,
+        turn_ups=turn_ups,
+    )
 
 
 def solve_block(
@@ -152,7 +182,7 @@ def _searches(mode: str, rules: Rules) -> tuple[Callable[..., Found], Callable[.
 def _check(mode: str, objective: str, node_budget: int, memory_budget: int) -> None:
     find_solver(mode)
     if objective not in OBJECTIVES:
-        raise InputError(f"no objective is called {objective!r}; there is {', '.join(OBJECTIVES)}")
+        raise InputError(f"no objective is called {objective!r}; there are {', '.join(OBJECTIVES)}")
     for name, budget, least in (
         ("node_budget", node_budget, 1),
         ("memory_budget", memory_budget, LEAST_MEMORY),

@@ -1,14 +1,18 @@
 """The solvers of Klondike by name, and how far they go by default."""
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
 from dealstats.players import Player, player_named
+from klondike.notation import format_move
+from klondike.position import RECYCLE as RECYCLE_MOVE
 
-OBJECTIVES = ("win",)
+OBJECTIVES = ("win", "moves")
 NODE_BUDGET = 20_000_000
 MEMORY_BUDGET = 2_000_000_000
 """Bytes."""
+RECYCLE = format_move(RECYCLE_MOVE)
 LEAST_MEMORY = 1_000_000
 """Bytes; the first room of a search takes half of it."""
 
@@ -38,7 +42,7 @@ class Found(NamedTuple):
     ----------
     outcome : {"solved", "unsolvable", "unknown"}
     reason : {None, "node_budget", "memory_budget"}
-        Why the outcome is unknown.
+        Why the outcome is unknown, or a line is not proved best.
     moves : tuple of str
         If solved, the moves to a win.
     nodes : int
@@ -63,3 +67,11 @@ class Verdicts(NamedTuple):
 
     outcomes: list[str]
     nodes: Any
+
+
+def length_of(moves: Iterable[str]) -> int:
+    """How many moves of a line count if it is to be short: draws and cards laid somewhere.
+
+    Recycles do not; turn-ups are no moves.
+    """
+    return sum(move != RECYCLE for move in moves)

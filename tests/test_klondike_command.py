@@ -280,6 +280,22 @@ def test_solve_takes_each_deal_of_a_file(good, file):
         assert text.startswith(f"# {name}, deal {number}: {result['outcome']}")
 
 
+def test_solve_says_how_short_a_solution_is(good, file):
+    words = ("solve", "--position", file(NEARLY_WON), *SMALL_FLAGS, "--objective", "moves")
+    result = json.loads(good(*words, "--json"))
+    assert (result["objective"], result["outcome"], result["proved"]) == ("moves", "solved", True)
+    assert result["length"] == len(result["moves"]) - result["moves"].count("recycle")
+    summary = good(*words).splitlines()[0]
+    with_turn_ups = result["length"] + result["turn_ups"]
+    assert (
+        f": solved in {result['length']} moves without recycles ({with_turn_ups} with turn-ups), "
+        "proved shortest (" in summary
+    )
+    words = ("solve", "--deal", 0, "--draw", 3, "--objective", "moves", "--node-budget", 2_000)
+    summary = good(*words).splitlines()[0]
+    assert "not proved shortest, the search came to the end of its node budget (" in summary
+
+
 def test_solve_says_when_it_gave_up(good):
     words = ("solve", "--deal", 0, "--node-budget", 1)
     printed = good(*words)
@@ -294,7 +310,7 @@ def test_solve_says_when_it_gave_up(good):
     ("flags", "problem"),
     [
         (["--mode", "magic"], "no solver is called 'magic'; there are fast, proved"),
-        (["--objective", "fun"], "no objective is called 'fun'; there is win"),
+        (["--objective", "fun"], "no objective is called 'fun'; there are win, moves"),
         (["--node-budget", "0"], "argument --node-budget: '0' is no whole number from 1 to "
          "2^63 - 1 (see klondike solve --help)"),
         (["--memory-budget", "5"], "memory_budget 5 is below 1000000"),

@@ -347,7 +347,7 @@ def test_known_verdicts_are_not_contradicted(row):
     ("wishes", "problem"),
     [
         ({"mode": "magic"}, "no solver is called 'magic'; there are fast, proved"),
-        ({"objective": "fun"}, "no objective is called 'fun'; there is win"),
+        ({"objective": "fun"}, "no objective is called 'fun'; there are win, moves"),
         ({"node_budget": 0}, "node_budget 0 is below 1"),
         ({"memory_budget": 999_999}, "memory_budget 999999 is below 1000000"),
     ],

@@ -53,6 +53,7 @@ REASONS = {
         (
             *("__all__.Solution", "__all__.solve", "batch.solver_task"),
             *("proved_search", "proved_solver", "pruning", "search_key"),
+            *("moves_bound", "shortest_search", "shortest_solver"),
             *("solve_command", "solver", "solver_flags", "solvers"),
         ),
         (ONE_SIDED, "a solver"),
