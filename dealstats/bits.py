@@ -10,6 +10,7 @@ import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
 if numba.config.DISABLE_JIT:
 
@@ -27,6 +28,9 @@ if numba.config.DISABLE_JIT:
         import numpy as np
 
         return np.uint64(int(left) * int(right) >> 64)
+
+    def prefetch(array: Any, index: int) -> None:
+        pass
 
 else:
 
@@ -67,3 +71,21 @@ else:
             return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
 
         return types.uint64(types.uint64, types.uint64), codegen
+
+    @intrinsic
+    def prefetch(typingctx: Any, array: Any, index: Any) -> Any:
+        """Ask for an element of a contiguous array that will be read soon; changes nothing."""
+
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            data = make_array(signature.args[0])(context, builder, args[0]).data
+            address = builder.bitcast(builder.gep(data, [args[1]]), ir.IntType(8).as_pointer())
+            number = ir.IntType(32)
+            kinds = [address.type, number, number, number]
+            instruction = builder.module.declare_intrinsic(
+                "llvm.prefetch", [address.type], ir.FunctionType(ir.VoidType(), kinds)
+            )
+            # For reading, to be kept in all caches, of data.
+            builder.call(instruction, [address, number(0), number(3), number(1)])
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64), codegen

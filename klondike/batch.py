@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 GAME = "klondike"
 VERSIONS = {"rules": 1, "players": 1}
-SOLVER_VERSIONS = {"rules": 1, "solvers": 2}
+SOLVER_VERSIONS = {"rules": 1, "solvers": 3}
 """Raised whenever the same task would give other results."""
 
 SOLVER_PREFIX = "solver:"

@@ -250,3 +250,25 @@ def access_tables(draw: int) -> tuple[Any, Any]:
                         turned = 0
             phase_after[256 * phase + byte] = 256 * turned
     return drawn, phase_after
+
+
+def dominating_counts(draw: int, is_unlimited: bool) -> Any:
+    """Which waste dominates which, with the same cards in waste and stock together.
+
+    What a waste of `count` cards lets a player do, a smaller one does as well if it can be drawn to
+    become the larger one: if the difference is a multiple of `draw`. Without a limit of recycles
+    every position can be drawn to the end and recycled, so a waste of 0 cards is dominated by all
+    (and stands for all multiples of `draw`).
+
+    Returns
+    -------
+    (25,) int64 array
+        By the number of cards in the waste: the set of numbers that dominate it, itself included.
+    """
+    dominating = np.zeros(STOCK_CEILING + 1, np.int64)
+    for count in range(STOCK_CEILING + 1):
+        for other in range(STOCK_CEILING + 1):
+            is_drawn = other <= count and (count - other) % draw == 0
+            if is_drawn or (count == 0 and is_unlimited):
+                dominating[count] |= 1 << other
+    return dominating

@@ -145,6 +145,12 @@ def boundary_of(key: int) -> int:
 
 
 @inlined_kernel
+def waste_cards(key: int) -> int:
+    """How many cards are in the waste."""
+    return set_bits(stock_set(key) & ((ONE << boundary_of(key)) - 1))
+
+
+@inlined_kernel
 def recycles_of(key: int) -> int:
     """Recycles used."""
     return (key >> RECYCLES_SHIFT) & 7

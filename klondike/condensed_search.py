@@ -7,21 +7,29 @@ Rules that prune, beside the table of positions met:
   play: when one card is drawn at a time and recycles are not limited.
 * *dead*: see :mod:`klondike.dead_test`.
 * *late*: see :mod:`klondike.late_moves`. Positions in the midst of a block allow less than they
-  would otherwise, so they are not put into the table.
+  would otherwise, so they are not put into the table; what is there need not be looked at again.
+* *order*: see :mod:`klondike.stock_order`.
 
-They hold together, and with the table: a shortest line gets no longer by *safe* and *late*. So of
-the positions from which a game can be won, one with a shortest line and, among these, the most
-cards up always has a follower of this kind that is searched.
+They hold together, and with the table: a shortest line gets no longer by *safe* and *late*, and
+what the table has for a position, or *order* finds in another way, has a line as short. So of the
+positions from which a game can be won, one with a shortest line and, among these, the most cards up
+always has a follower of this kind that is searched.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from dealstats.bits import trailing_zeros
+from dealstats.bits import prefetch, trailing_zeros
 from dealstats.jit import inlined_kernel, kernel
 from klondike import condensed_moves
-from klondike.condensed import BOTTOMS, ROOT_LOCKED, ROOT_VISIBLE
+from klondike.condensed import (
+    BOTTOMS,
+    BOUNDARY_MASK,
+    BOUNDARY_SHIFT,
+    ROOT_LOCKED,
+    ROOT_VISIBLE,
+)
 from klondike.condensed_moves import (
     KIND_MASK,
     MOVE_BITS,
@@ -38,16 +46,19 @@ from klondike.condensed_moves import (
     foundation_tops,
     sets_of,
     stock_set,
+    waste_cards,
 )
 from klondike.dead_test import may_be_won
 from klondike.late_moves import allowed_after, everything, is_late, is_reserve, useful_helpers
+from klondike.stock_order import is_stock_move, needing_stock_move
 
 RUNNING, SOLVED, UNSOLVABLE, MEMORY_USED = range(4)
 
-SAFE_RULE, LATE_RULE, DEAD_RULE = 1, 2, 4
-ALL_RULES = SAFE_RULE | LATE_RULE | DEAD_RULE
+SAFE_RULE, LATE_RULE, DEAD_RULE, ORDER_RULE = 1, 2, 4, 8
+ALL_RULES = SAFE_RULE | LATE_RULE | DEAD_RULE | ORDER_RULE
 
 FIRST_TABLE_BITS = 12
+TABLE_WORDS = 2
 ENTRY_WORDS = 5
 """On the stack: key, visible, locked, the step (the parent's number with the move), and the set of
 lifted cards (:mod:`klondike.late_moves`)."""
@@ -70,8 +81,10 @@ class SearchRoom(NamedTuple):
     Attributes
     ----------
     table : int64 array
-        Keys met. A table of ``2**bits`` places lies from ``2**bits`` on, so that it can grow
-        without moving; the array's length is twice the largest one.
+        Two words for each set of positions met that differ only in how many of the same cards are
+        in the waste: the key without the boundary, and the set of these numbers. A table of
+        ``2**bits`` places lies from place ``2**bits`` on, so that it can grow without moving; the
+        array has room for twice the largest one.
     stack : int64 array
     steps : int64 array
         By number of a position: that of its parent, and the move between them.
@@ -100,6 +113,7 @@ class Search(NamedTuple):
     rules: Any
     drawn: Any
     phase_after: Any
+    dominating: Any
     pruning: int
     room: SearchRoom
 
@@ -117,43 +131,67 @@ def _place_of(key: int, bits: int) -> int:
     return ((key * HASH_FACTOR) >> (64 - bits)) & ((1 << bits) - 1)
 
 
+@inlined_kernel
+def _cards_of(key: int) -> int:
+    """A key without the boundary."""
+    return key & ~(np.int64(BOUNDARY_MASK) << BOUNDARY_SHIFT)
+
+
 @kernel
-def _insert(key: int, table: Any, bits: int) -> bool:
-    """Put a key into the table, or find that it is there; returns whether it is new."""
-    size = np.int64(1) << bits
-    place = _place_of(key, bits)
-    while table[size + place] != 0:
-        if table[size + place] == key:
-            return False
-        place = (place + 1) & (size - 1)
-    table[size + place] = key
-    return True
+def _find(cards: int, table: Any, bits: int) -> int:
+    """Where in the table the entry of a key without boundary is, or is to be."""
+    last = (np.int64(1) << bits) - 1
+    place = _place_of(cards, bits)
+    while True:
+        entry = TABLE_WORDS * (last + 1 + place)
+        if table[entry] == cards or table[entry] == 0:
+            return entry
+        place = (place + 1) & last
 
 
 @kernel
 def _grow(table: Any, bits: int) -> None:
     """Fill the next larger table from the one of so many bits."""
-    size = np.int64(1) << bits
-    for place in range(2 * size, 4 * size):
-        table[place] = 0
-    for place in range(size, 2 * size):
-        if table[place] != 0:
-            _insert(table[place], table, bits + 1)
+    size = TABLE_WORDS * np.int64(1) << bits
+    for word in range(2 * size, 4 * size):
+        table[word] = 0
+    for former in range(size, 2 * size, TABLE_WORDS):
+        if table[former] != 0:
+            entry = _find(table[former], table, bits + 1)
+            table[entry] = table[former]
+            table[entry + 1] = table[former + 1]
 
 
 @kernel
-def _meet(key: int, room: SearchRoom) -> bool:
-    """Whether a position is met for the first time; after `OUTCOME` is set, nothing counts."""
-    control = room.control
+def _meet(key: int, search: Search) -> bool:
+    """Put a position into the table; returns whether none that is as good is there.
+
+    After `OUTCOME` is set, nothing counts.
+    """
+    table, control = search.room.table, search.room.control
     if 2 * control[STORED] >= np.int64(1) << control[TABLE_BITS]:
-        if 4 << control[TABLE_BITS] > len(room.table):
+        if 4 * TABLE_WORDS << control[TABLE_BITS] > len(table):
             control[OUTCOME] = MEMORY_USED
             return False
-        _grow(room.table, control[TABLE_BITS])
+        _grow(table, control[TABLE_BITS])
         control[TABLE_BITS] += 1
-    is_new = _insert(key, room.table, control[TABLE_BITS])
-    control[STORED] += is_new
-    return is_new
+    cards, waste = _cards_of(key), waste_cards(key)
+    entry = _find(cards, table, control[TABLE_BITS])
+    if table[entry] == 0:
+        table[entry] = cards
+        table[entry + 1] = 0
+        control[STORED] += 1
+    counts = table[entry + 1]
+    table[entry + 1] = counts | ONE << waste
+    return counts & search.dominating[waste] == 0
+
+
+@inlined_kernel
+def _is_met(key: int, search: Search) -> bool:
+    """Whether a position that is as good is in the table."""
+    table = search.room.table
+    entry = _find(_cards_of(key), table, search.room.control[TABLE_BITS])
+    return table[entry] != 0 and table[entry + 1] & search.dominating[waste_cards(key)] != 0
 
 
 # Steps and the stack.
@@ -182,21 +220,40 @@ def _write_step(parent: int, move: int, room: SearchRoom) -> int:
     return number
 
 
-@inlined_kernel
-def _push_each(what: int, cards: int, at: Place, lifted: int, search: Search) -> None:
+@kernel
+def _push_all(what: int, cards: int, at: Place, lifted: int, search: Search) -> None:
     """Push what comes of a move of each of some cards."""
-    stack, control = search.room.stack, search.room.control
+    room = search.room
+    stack, control = room.stack, room.control
+    bits, top = control[TABLE_BITS], control[TOP]
     while cards != 0:
         move = what | trailing_zeros(cards)
         cards &= cards - 1
-        key, visible, locked = _after(at.key, at.visible, at.locked, move, search)
-        top = control[TOP]
+        key, visible, locked = condensed_moves.after_move(
+            at.key,
+            at.visible,
+            at.locked,
+            move,
+            search.deal,
+            search.rules,
+            search.drawn,
+            search.phase_after,
+        )
+        prefetch(room.table, TABLE_WORDS * ((ONE << bits) + _place_of(_cards_of(key), bits)))
         stack[top] = key
         stack[top + 1] = visible
         stack[top + 2] = locked
         stack[top + 3] = at.number << MOVE_BITS | move
         stack[top + 4] = lifted
-        control[TOP] = top + ENTRY_WORDS
+        top += ENTRY_WORDS
+    control[TOP] = top
+
+
+@inlined_kernel
+def _push_each(what: int, cards: int, at: Place, lifted: int, search: Search) -> None:
+    """Push what comes of a move of each of some cards, if there are any."""
+    if cards != 0:
+        _push_all(what, cards, at, lifted, search)
 
 
 @inlined_kernel
@@ -247,7 +304,13 @@ def _safe_move(key: int, visible: int, sets: Sets, search: Search) -> int:
 
 @inlined_kernel
 def _push_followers(
-    at: Place, move: int, lifted: int, is_in_block: bool, sets: Sets, search: Search
+    at: Place,
+    move: int,
+    lifted: int,
+    is_in_block: bool,
+    follows_stock_move: bool,
+    sets: Sets,
+    search: Search,
 ) -> None:
     deal, rules, bottoms = search.deal, search.rules, search.deal[BOTTOMS]
     in_play = cards_at(accessible_places(at.key, rules, search.drawn, search.phase_after), deal)
@@ -271,15 +334,22 @@ def _push_followers(
         surfaces = at.visible & at.locked & ~(bottoms & rules.kings)
         if sets.spaces > 0 or rules.kings & (in_play | surfaces | tops) == 0:
             shift &= ~bottoms
-        done = foundation_cards(at.key) if rules.worrying_back else np.int64(0)
-        useful = useful_helpers(in_play, at.visible, surfaces, done, sets, rules)
-        take_down &= useful
-        if is_reserve(rules):
-            play &= ~sets.open & useful
         if is_in_block:
             allowed = allowed_after(move, lifted, at.visible, at.locked, sets, rules)
             up &= allowed.up
             play_up = np.int64(0)
+            take_down &= allowed.taken_down | allowed.prepared
+            play &= allowed.placed | allowed.prepared
+        if is_reserve(rules):
+            play &= ~sets.open
+        if take_down != 0 or (is_reserve(rules) and play != 0):
+            done = foundation_cards(at.key) if rules.worrying_back else np.int64(0)
+            useful = useful_helpers(in_play, at.visible, surfaces, done, sets, rules)
+            take_down &= useful
+            if is_reserve(rules):
+                play &= useful
+    if follows_stock_move:
+        up, shift = needing_stock_move(move, up, shift, at.key, at.visible, at.locked, deal, rules)
     if allowed.late_only:
         shift &= bottoms
         if not is_reserve(rules):
@@ -300,6 +370,13 @@ def _push_followers(
     _push_each(np.int64(UP), up, at, lifted, search)
 
 
+@inlined_kernel
+def _ends_block(parent: int, search: Search) -> bool:
+    """Whether a move from a position ends a block: whether one that is late led there."""
+    before = search.room.steps[parent] & ((1 << MOVE_BITS) - 1)
+    return _has_rule(search, LATE_RULE) and is_late(before, search.deal, search.rules)
+
+
 @kernel
 def _visit(key: int, visible: int, locked: int, step: int, lifted: int, search: Search) -> None:
     """Look at a position: put it into the table, and push what follows from it."""
@@ -308,20 +385,28 @@ def _visit(key: int, visible: int, locked: int, step: int, lifted: int, search: 
     number = _write_step(step >> MOVE_BITS, move, room)
     sets = sets_of(key, visible, locked, deal, rules)
     is_in_block = _has_rule(search, LATE_RULE) and is_late(move, deal, rules)
+    follows_stock_move = (
+        _has_rule(search, ORDER_RULE)
+        and not is_reserve(rules)
+        and not is_in_block
+        and is_stock_move(move)
+        and not _ends_block(step >> MOVE_BITS, search)
+    )
     if not is_in_block:
         safe = _safe_move(key, visible, sets, search)
         while safe != NO_STEP:
             key, visible, locked = _after(key, visible, locked, safe, search)
             number = _write_step(number, safe, room)
+            follows_stock_move = False
             sets = sets_of(key, visible, locked, deal, rules)
             safe = _safe_move(key, visible, sets, search)
-        if not _meet(key, room):
+        if not _meet(key, search):
             return
         if key & 0xFFFF == rules.won:
             room.control[OUTCOME] = SOLVED
             return
     at = Place(key, visible, locked, number)
-    _push_followers(at, move, lifted, is_in_block, sets, search)
+    _push_followers(at, move, lifted, is_in_block, follows_stock_move, sets, search)
 
 
 @kernel
@@ -341,8 +426,15 @@ def run_search(search: Search, visits: int) -> int:
             control[VISITS] += 1
             control[TOP] -= ENTRY_WORDS
             top = control[TOP]
-            key, visible, locked = stack[top], stack[top + 1], stack[top + 2]
-            _visit(key, visible, locked, stack[top + 3], stack[top + 4], search)
+            if not _is_met(stack[top], search):
+                _visit(
+                    stack[top],
+                    stack[top + 1],
+                    stack[top + 2],
+                    stack[top + 3],
+                    stack[top + 4],
+                    search,
+                )
     return control[OUTCOME]
 
 
@@ -354,8 +446,9 @@ def begin_search(search: Search, root_key: int) -> None:
         room.control[word] = 0
     room.control[TABLE_BITS] = FIRST_TABLE_BITS
     room.control[NEXT_ROTATION] = ROTATION
-    for place in range(1 << FIRST_TABLE_BITS, 2 << FIRST_TABLE_BITS):
-        room.table[place] = 0
+    size = TABLE_WORDS << FIRST_TABLE_BITS
+    for word in range(size, 2 * size):
+        room.table[word] = 0
     room.stack[0] = root_key
     room.stack[1] = deal[ROOT_VISIBLE]
     room.stack[2] = deal[ROOT_LOCKED]

@@ -19,6 +19,7 @@ from klondike.condensed import (
     access_tables,
     condense,
     condensed_rules,
+    dominating_counts,
 )
 from klondike.condensed_line import textbook_line
 from klondike.condensed_moves import MOVE_BITS, ONE
@@ -26,11 +27,13 @@ from klondike.condensed_search import (
     ALL_RULES,
     CONTROL_WORDS,
     ENTRY_WORDS,
+    FIRST_TABLE_BITS,
     MEMORY_USED,
     OUTCOME,
     RUNNING,
     SOLVED,
     STEPS,
+    TABLE_WORDS,
     UNSOLVABLE,
     VISITS,
     Search,
@@ -96,12 +99,12 @@ def find_win(position: Position, rules: Rules, node_budget: int, memory_budget: 
 
 def make_search_room(megabytes: int) -> SearchRoom:
     """Room for a search that takes at most so much memory; what is not used takes none."""
-    largest_table = megabytes * MEGABYTE // 2 // (2 * 8)
-    bits = max(12, largest_table.bit_length() - 1)
-    rest = megabytes * MEGABYTE // 8 - (2 << bits)
+    largest_table = megabytes * MEGABYTE // 2 // (2 * 8 * TABLE_WORDS)
+    bits = max(FIRST_TABLE_BITS, largest_table.bit_length() - 1)
+    rest = megabytes * MEGABYTE // 8 - (2 * TABLE_WORDS << bits)
     stack = max(1 << 14, rest // 4)
     return SearchRoom(
-        table=np.zeros(2 << bits, np.int64),
+        table=np.zeros(2 * TABLE_WORDS << bits, np.int64),
         stack=np.zeros(stack - stack % ENTRY_WORDS, np.int64),
         steps=np.zeros(max(1 << 14, rest - stack), np.int64),
         control=np.zeros(CONTROL_WORDS, np.int64),
@@ -123,7 +126,8 @@ def make_decision(deal: Any, rules: Rules, megabytes: int, pruning: int = ALL_RU
 
 def _search(deal: Any, rules: CondensedRules, pruning: int, room: SearchRoom) -> Search:
     drawn, phase_after = access_tables(rules.draw)
-    return Search(deal, rules, drawn, phase_after, pruning, room)
+    dominating = dominating_counts(rules.draw, rules.redeals < 0)
+    return Search(deal, rules, drawn, phase_after, dominating, pruning, room)
 
 
 @kernel

@@ -311,6 +311,11 @@ def _multiply_high(left, right):
     return bits.multiply_high(left, right)
 
 
+@kernel
+def _prefetch(array, index):
+    bits.prefetch(array, index)
+
+
 WORDS = [0, 1, 2**62, 2**63 - 1, *(Random(1).getrandbits(bits) for bits in range(1, 64))]
 
 
@@ -332,3 +337,11 @@ def test_upper_half_of_a_product():
         for right in words:
             product = _multiply_high(np.uint64(left), np.uint64(right))
             assert int(product) == left * right >> 64
+
+
+@pytest.mark.kernel_nets
+@pytest.mark.parametrize("index", [0, 7])
+def test_asking_for_an_element_changes_nothing(index):
+    array = np.arange(8)
+    _prefetch(array, np.int64(index))
+    assert array.tolist() == list(range(8))

@@ -8,13 +8,17 @@ import pytest
 
 from dealstats.cards import rank_of, suit_of
 from klondike import Rules, deal
-from klondike.condensed import SAFE_KINDS, condense, holds_for
+from klondike.condensed import SAFE_KINDS, condense, dominating_counts, holds_for
 from klondike.condensed_deals import decide_deals, make_deals_room
 from klondike.condensed_line import textbook_line
 from klondike.condensed_search import (
     ALL_RULES,
+    DEAD_RULE,
+    LATE_RULE,
     MEMORY_USED,
+    ORDER_RULE,
     RUNNING,
+    SAFE_RULE,
     SOLVED,
     UNSOLVABLE,
 )
@@ -94,7 +98,8 @@ def test_verdicts_are_those_of_exhaustive_search(number: int) -> None:
         decision.game.deal[:] = condense(start(index, rules), rules)
         for pruning in (ALL_RULES, lot.randrange(ALL_RULES + 1)):
             outcome = outcome_of(with_pruning(decision, pruning))
-            assert VERDICTS[outcome] == OUTCOMES[code], (rules, index, pruning)
+            # Exhaustive search does not come to the end of some of the largest packs.
+            assert OUTCOMES[code] in (VERDICTS[outcome], "unknown"), (rules, index, pruning)
 
 
 @pytest.mark.parametrize(
@@ -185,3 +190,26 @@ def test_deals_in_a_batch_are_those_dealt_one_by_one(rules: Rules) -> None:
         assert go_on(room.decision, budget) == outcomes[number]
         assert visits_of(room.decision) == visits[number]
     assert SOLVED in outcomes
+
+
+@pytest.mark.parametrize("draw", [1, 2, 3, 7])
+@pytest.mark.parametrize("is_unlimited", [True, False])
+def test_a_waste_is_dominated_by_those_that_can_become_it(draw: int, is_unlimited: bool) -> None:
+    dominating = dominating_counts(draw, is_unlimited)
+    for count in range(25):
+        before = set(range(count % draw, count + 1, draw))
+        expected = set(range(25)) if is_unlimited and count == 0 else before
+        assert {other for other in range(64) if int(dominating[count]) >> other & 1} == expected
+
+
+@pytest.mark.parametrize("rule", [SAFE_RULE, LATE_RULE, DEAD_RULE, ORDER_RULE])
+def test_every_rule_leaves_something_out(rule: int) -> None:
+    # Where no win is found early by luck.
+    rules = Rules(draw=3, ranks=8)
+    total = {ALL_RULES: 0, ALL_RULES ^ rule: 0}
+    for index in range(40):
+        for pruning in total:
+            decision = make_decision(condense(start(index, rules), rules), rules, 64)
+            is_unsolvable = outcome_of(with_pruning(decision, pruning)) == UNSOLVABLE
+            total[pruning] += is_unsolvable * int(visits_of(decision))
+    assert total[ALL_RULES] < total[ALL_RULES ^ rule]

@@ -43,6 +43,7 @@ REASONS = {
     "dead_test": (ONE_SIDED, "of the solver"),
     "condensed_deals": (ONE_SIDED, "of the solver"),
     "late_moves": (ONE_SIDED, "of the solver"),
+    "stock_order": (ONE_SIDED, "of the solver"),
     "exhaustive": (ONE_SIDED, "the oracle of a solver"),
     "exhaustive_search": (ONE_SIDED, "the oracle of a solver"),
     "turn_up_search": (ONE_SIDED, "only Klondike turns up cards of the tableau (KL7)"),
