@@ -67,10 +67,16 @@ def make_deals_room(rules: Rules, megabytes: int, pruning: int = ALL_RULES) -> D
 
 
 def find_wins(
-    first_deal: int, deals: int, rules: Rules, seed: int, node_budget: int, memory_budget: int
+    first_deal: int,
+    deals: int,
+    rules: Rules,
+    seed: int,
+    node_budget: int,
+    memory_budget: int,
+    pruning: int = ALL_RULES,
 ) -> Verdicts:
     """Do for numbered deals what :func:`klondike.condensed_solver.find_win` does for one."""
-    room = make_deals_room(rules, memory_budget // MEGABYTE)
+    room = make_deals_room(rules, memory_budget // MEGABYTE, pruning)
     outcomes, visits = np.zeros(deals, np.uint8), np.zeros(deals, np.int64)
     decide_deals(seed, first_deal, deals, node_budget, room, outcomes, visits)
     return Verdicts([OUTCOMES[code][0] for code in outcomes.tolist()], visits)

@@ -1,9 +1,10 @@
-"""Compare the solver with exhaustive search on many small packs of all options; takes hours.
+"""Compare the solvers with exhaustive search on many small packs of all options; takes hours.
 
     python tests/check_klondike_solver.py --deals 1000000 --rows check.csv --summary check.md
 
-Each block of deals has rules by lot. It is solved with all rules of pruning, and with another
-selection of them that changes from block to block. A run that was stopped goes on where it was.
+Each block of deals has rules by lot. Each solver that holds for these decides it with all rules of
+pruning, and with another selection of them that changes from block to block. A run that was stopped
+goes on where it was.
 """
 
 import csv
@@ -19,14 +20,18 @@ from klondike_options import OPTIONS
 from klondike_small_packs import SEED, SmallBlock, small_block
 
 from dealstats.command_line import Parser, positive_number, run
+from klondike import condensed_deals
+from klondike.condensed import holds_for
+from klondike.condensed_search import ALL_RULES
 from klondike.proved_solver import find_wins
 from klondike.pruning import NO_PRUNING, Pruning
 from klondike.rules import Rules
+from klondike.solvers import Verdicts
 
 DEALS_PER_BLOCK = 50
 NODE_BUDGET = 200_000
 MEMORY_BUDGET = 100_000_000
-ROW_FIELDS = ("block", "deals", "solved", "unsolvable", "unclear", "wrong", "rules")
+ROW_FIELDS = ("block", "deals", "solved", "unsolvable", "unclear", "fast", "wrong", "rules")
 SHOWN_OPTIONS = ("ranks", "piles", *(name for name in OPTIONS if name not in (
     "scoring", "foundation_award")))  # fmt: skip
 
@@ -35,6 +40,7 @@ ALONE = {name: NO_PRUNING._replace(**{name: 1}) for name in Pruning._fields}
 for name in ("earlier_passes", "use_at_once"):
     ALONE[name] = ALONE[name]._replace(folded_draws=1)
 LEFT_OUT = {name: Pruning()._replace(**{name: 0}) for name in Pruning._fields}
+FAST_SELECTIONS = range(ALL_RULES)
 SELECTIONS = (*ALONE.values(), *LEFT_OUT.values(), NO_PRUNING)
 
 
@@ -54,11 +60,25 @@ class Comparison(NamedTuple):
 
 
 def compared(block: SmallBlock, pruning: Pruning | None = None) -> Comparison:
-    """Let the solver decide the deals of a block."""
+    """Let the proved solver decide the deals of a block."""
     deals = len(block.outcomes)
-    found = find_wins(
-        block.first_deal, deals, block.rules, SEED, NODE_BUDGET, MEMORY_BUDGET, pruning
+    return _comparison(
+        block,
+        find_wins(block.first_deal, deals, block.rules, SEED, NODE_BUDGET, MEMORY_BUDGET, pruning),
     )
+
+
+def fast_compared(block: SmallBlock, pruning: int = ALL_RULES) -> Comparison:
+    """Let the fast solver decide the deals of a block, if it holds for the rules."""
+    if not holds_for(block.rules):
+        return Comparison([], [])
+    find, deals = condensed_deals.find_wins, len(block.outcomes)
+    return _comparison(
+        block, find(block.first_deal, deals, block.rules, SEED, NODE_BUDGET, MEMORY_BUDGET, pruning)
+    )
+
+
+def _comparison(block: SmallBlock, found: Verdicts) -> Comparison:
     clear = [
         (block.rules, block.first_deal + number, truth, verdict)
         for number, (truth, verdict) in enumerate(zip(block.outcomes, found.outcomes, strict=True))
@@ -72,7 +92,9 @@ def checked_row(number: int) -> dict[str, object]:
     block = small_block(Random(number), DEALS_PER_BLOCK, ranks=(2, 3, 4, 4, 5, 5, 6, 7))
     with_all = compared(block)
     with_some = compared(block, SELECTIONS[number % len(SELECTIONS)])
-    wrong = with_all.wrong + with_some.wrong
+    fast = fast_compared(block)
+    fast_with_some = fast_compared(block, FAST_SELECTIONS[number % len(FAST_SELECTIONS)])
+    wrong = with_all.wrong + with_some.wrong + fast.wrong + fast_with_some.wrong
     for case in wrong:
         print("WRONG", number, *case, flush=True)
     solved = with_all.outcomes.count("solved")
@@ -83,6 +105,7 @@ def checked_row(number: int) -> dict[str, object]:
         "solved": solved,
         "unsolvable": unsolvable,
         "unclear": DEALS_PER_BLOCK - solved - unsolvable,
+        "fast": len(fast.outcomes),
         "wrong": len(wrong),
         "rules": json.dumps(block.rules.to_dict()),
     }
@@ -100,8 +123,8 @@ def read_rows(path: Path) -> list[dict[str, str]]:
 
 def summary(rows: list[dict[str, str]]) -> Iterator[str]:
     """Lines of a table in Markdown: deals by each value of each option."""
-    yield "| option | value | deals | solved | unsolvable | unclear | wrong |"
-    yield "|---|---|--:|--:|--:|--:|--:|"
+    yield "| option | value | deals | solved | unsolvable | unclear | fast | wrong |"
+    yield "|---|---|--:|--:|--:|--:|--:|--:|"
     counts: dict[tuple[str, str], Counter[str]] = {}
     for row in rows:
         rules = json.loads(row["rules"])
