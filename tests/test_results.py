@@ -14,7 +14,11 @@ DEVILSGRIP = RESULTS / "devilsgrip_score_distribution.csv"
 UNFINISHED = RESULTS.parent / "unfinished"
 DUELS = RESULTS / "klondike_duels.csv"
 """The only file that holds no rows."""
-WHOLE = {"devilsgrip_score_distribution"}
+WHOLE = {
+    "devilsgrip_score_distribution",
+    "klondike_score_distribution",
+    "klondike_win_rates",
+}
 """The experiments of which no run may be missing; others are still being played."""
 MILLION = 1_000_000
 LIMITS = (2, 5, 10)
