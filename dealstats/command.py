@@ -11,7 +11,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dealstats.command_line import Parser, deal_range, positive_number, run, seed_number
+from dealstats.command_line import (
+    Parser,
+    add_format_flag,
+    deal_range,
+    positive_number,
+    run,
+    seed_number,
+)
 from dealstats.comparison import formatted_comparison
 from dealstats.errors import InputError
 from dealstats.games import GAMES, load_game
@@ -185,13 +192,7 @@ def _add_deals(commands: Any) -> None:
 
 
 def _add_table_output(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--format",
-        choices=("text", "markdown", "csv"),
-        default="text",
-        help="text or markdown, rounded to what the intervals warrant, or csv at full precision "
-        "(default: text)",
-    )
+    add_format_flag(parser)
     parser.add_argument("--out", metavar="FILE", help="write to this file instead of printing")
 
 

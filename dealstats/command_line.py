@@ -91,6 +91,17 @@ def _number(text: str, lowest: int) -> int:
     return int(text)
 
 
+def add_format_flag(parser: Any) -> None:
+    """Add ``--format`` of a command that prints a table, to its parser or a group of it."""
+    parser.add_argument(
+        "--format",
+        choices=("text", "markdown", "csv"),
+        default="text",
+        help="text or markdown, rounded to what the intervals warrant, or csv at full precision "
+        "(default: text)",
+    )
+
+
 def deal_range(text: str) -> tuple[int, int]:
     """First deal, and the deal after the last one, of a text such as ``0:1000``.
 

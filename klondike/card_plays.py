@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from typing import NamedTuple, Self
 
 from dealstats.cards import PACK, make_card, rank_of, suit_of
+from klondike.deck import twin_of
 from klondike.position import DRAW, RECYCLE, Move, Position
-from klondike.rules import SUITS, Rules
+from klondike.rules import Rules
 
 UP, SPACE = -1, -2
 """Where a card may go besides onto another card: its foundation, an empty pile."""
@@ -20,8 +21,7 @@ OUTSIDE, RISEN = -1, -2
 
 _RANKS = [rank_of(card) for card in PACK]
 _SUITS = [suit_of(card) for card in PACK]
-_TWINS = [make_card(rank_of(card), SUITS - 1 - suit_of(card)) for card in PACK]
-"""The other card of the same rank and colour."""
+_TWINS = [twin_of(card) for card in PACK]
 
 
 class Play(NamedTuple):

@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 from dealstats.cards import rank_of, suit_of
 from klondike.condensed_moves import KIND_MASK, PLAY_UP, SHIFT, TAKE_DOWN, UP
+from klondike.deck import twin_of
 from klondike.game import Game
-from klondike.layout import card_of, kind_of
+from klondike.layout import card_of
 from klondike.position import Move, Position
 from klondike.reference import precedes
 from klondike.rules import Rules
@@ -62,7 +63,7 @@ class _CondensedGame(Game):
         cards = self.position.piles[pile].face_up
         if cards[-1] != card:
             above = cards[cards.index(card) + 1]
-            self.push(self.move_of_part(above, self.pile_of(_twin(card))))
+            self.push(self.move_of_part(above, self.pile_of(twin_of(card))))
         return pile
 
     def landing(self, card: int) -> int:
@@ -83,8 +84,3 @@ class _CondensedGame(Game):
         source = self.pile_of(card)
         cards = self.position.piles[source].face_up
         return Move("pile_to_pile", source, target, len(cards) - cards.index(card))
-
-
-def _twin(card: int) -> int:
-    """The other card of the same rank and colour."""
-    return card_of(kind_of(card) ^ 1)

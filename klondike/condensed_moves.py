@@ -65,7 +65,7 @@ class Sets(NamedTuple):
     next_up : int
         The cards that come next on the foundations.
     safe : int
-        The cards that may go up at no loss (:func:`klondike.pruning.is_safe_up`).
+        The cards that may go up at no loss.
     """
 
     open: int
@@ -92,19 +92,30 @@ def open_types(visible: int, placed: int) -> int:
 
 
 @inlined_kernel
+def next_cards(key: int) -> int:
+    """The set of the cards that come next on the foundations."""
+    return NEXT_KINDS[0, key & 255] | NEXT_KINDS[1, (key >> 8) & 255]
+
+
+@inlined_kernel
+def safe_cards(key: int, rules: Any) -> int:
+    """The set of the cards that may go up at no loss (:func:`klondike.pruning.is_safe_up`)."""
+    lower = LOWER_HEIGHT[key & 255] | LOWER_HEIGHT[(key >> 8) & 255] << 4
+    return SAFE_KINDS[rules.worrying_back, lower]
+
+
+@inlined_kernel
 def sets_of(key: int, visible: int, locked: int, deal: Any, rules: Any) -> Sets:
     """What there is to know of a position."""
     placed = visible & ~locked
-    blacks, reds = key & 255, (key >> 8) & 255
-    lower = LOWER_HEIGHT[blacks] | LOWER_HEIGHT[reds] << 4
     spaces = rules.piles - set_bits(locked & deal[BOTTOMS]) - set_bits(placed & rules.kings)
     types = open_types(visible, placed)
     return Sets(
         types,
         types >> 4 | (rules.kings if spaces > 0 else 0),
         spaces,
-        NEXT_KINDS[0, blacks] | NEXT_KINDS[1, reds],
-        SAFE_KINDS[rules.worrying_back, lower],
+        next_cards(key),
+        safe_cards(key, rules),
     )
 
 

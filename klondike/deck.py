@@ -1,6 +1,6 @@
 """Klondike decks: the pack, and numbered deals of it."""
 
-from dealstats.cards import make_card
+from dealstats.cards import make_card, rank_of, suit_of
 from dealstats.deals import SCHEME, shuffled
 from dealstats.errors import InputError
 from klondike.rules import SUITS, Rules
@@ -11,6 +11,11 @@ SCHEMES = (SCHEME,)
 def pack(rules: Rules) -> list[int]:
     """The pack in its own order: the suits C, D, H, S, in each the ranks from the ace up."""
     return [make_card(rank, suit) for suit in range(SUITS) for rank in range(1, rules.ranks + 1)]
+
+
+def twin_of(card: int) -> int:
+    """The other card of the same rank and colour."""
+    return make_card(rank_of(card), SUITS - 1 - suit_of(card))
 
 
 def deal(

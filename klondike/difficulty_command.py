@@ -5,7 +5,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from dealstats.command_line import deal_range, positive_number, print_json, print_text
+from dealstats.command_line import (
+    add_format_flag,
+    deal_range,
+    positive_number,
+    print_json,
+    print_text,
+)
 from dealstats.errors import InputError
 from dealstats.game_command import add_command
 from dealstats.starts import DealRoom, Start, add_start_arguments, starts
@@ -44,13 +50,7 @@ def add_difficulty(commands: Any, deals: DealRoom) -> None:
         help="games of each player on a deal (default: %(default)s)",
     )
     output = parser.add_mutually_exclusive_group()
-    output.add_argument(
-        "--format",
-        choices=("text", "markdown", "csv"),
-        default="text",
-        help="text or markdown, rounded to what the intervals warrant, or csv at full precision "
-        "(default: text)",
-    )
+    add_format_flag(output)
     output.add_argument("--json", action="store_true", help="print one JSON object for each deal")
     add_budget_flags(parser)
     add_rule_flags(parser)

@@ -3,7 +3,13 @@
 from argparse import ArgumentTypeError, Namespace
 from typing import Any
 
-from dealstats.command_line import deal_range, positive_number, print_json, seed_number
+from dealstats.command_line import (
+    add_format_flag,
+    deal_range,
+    positive_number,
+    print_json,
+    seed_number,
+)
 from dealstats.game_command import add_command
 from klondike.players import PLAYERS
 from klondike.rule_flags import add_rule_flags, rules_from_flags
@@ -39,13 +45,7 @@ def add_duel(commands: Any) -> None:
         "wins, instead of fewer moves, and the table shows minutes a game",
     )
     output = parser.add_mutually_exclusive_group()
-    output.add_argument(
-        "--format",
-        choices=("text", "markdown", "csv"),
-        default="text",
-        help="text or markdown, rounded to what the intervals warrant, or csv at full precision "
-        "(default: text)",
-    )
+    add_format_flag(output)
     output.add_argument("--json", action="store_true", help="print one JSON object for each duel")
     add_rule_flags(parser)
 

@@ -250,11 +250,17 @@ def list_table_moves(state: State, count: int, search: Search) -> int:
 
 
 @inlined_kernel
-def list_waste_moves(state: State, boundary: int, recycled: int, count: int, search: Search) -> int:
-    """The moves of the card that is in play at a boundary, perhaps `RECYCLE_FIRST`."""
+def _list_waste_moves(state: State, boundary: int, before: int, count: int, search: Search) -> int:
+    """The moves of the card that is in play at a boundary.
+
+    Parameters
+    ----------
+    before : int
+        What their steps say of the recycle and the draws before them.
+    """
     listed, rules = search.room.listed, search.rules
     kind = np.int64(search.deck[np.uint64(boundary - 1)])
-    at = boundary << MOVE_BITS | recycled
+    at = boundary << MOVE_BITS | before
     if foundation_takes(state, kind):
         listed[count] = at | WASTE_TO_FOUNDATION
         count += 1
@@ -267,19 +273,26 @@ def list_waste_moves(state: State, boundary: int, recycled: int, count: int, sea
 
 
 @kernel
-def _list_folded_moves(state: State, count: int, search: Search) -> int:
-    """The moves of all cards that draws, and one recycle, bring into play."""
+def list_folded_moves(state: State, draw_step: int, count: int, search: Search) -> int:
+    """The moves of all cards that draws, and one recycle, bring into play.
+
+    Parameters
+    ----------
+    draw_step : int
+        What each of the draws adds to the step of a move.
+    """
     rules = search.rules
     places, boundary = state.places, state.boundary
     may_recycle = places != 0 and (rules.redeals < 0 or state.recycles < rules.redeals)
-    tried, recycled = np.int64(0), np.int64(0)
+    tried, recycled, drawn = np.int64(0), np.int64(0), np.int64(0)
     while (tried >> boundary) & 1 == 0:
         if boundary != 0:
             tried |= ONE << boundary
-            count = list_waste_moves(state, boundary, recycled, count, search)
+            count = _list_waste_moves(state, boundary, recycled + drawn, count, search)
         rest = places & (ALL_ONES << boundary)
         if rest != 0:
             boundary = drawn_boundary(rest, rules)
+            drawn += draw_step
         elif may_recycle and recycled == 0:
             boundary = np.int64(0)
             recycled = np.int64(RECYCLE_FIRST)
@@ -292,7 +305,7 @@ def _list_folded_moves(state: State, count: int, search: Search) -> int:
 def _list_plain_moves(state: State, count: int, search: Search) -> int:
     """The moves of the card in play, the draw and the recycle."""
     if state.boundary != 0:
-        count = list_waste_moves(state, state.boundary, np.int64(0), count, search)
+        count = _list_waste_moves(state, state.boundary, np.int64(0), count, search)
     if stock_places(state) != 0:
         search.room.listed[count] = DRAW
         count += 1
@@ -344,7 +357,7 @@ def _list_steps(state: State, pile_to_use: int, search: Search) -> int:
             return 1
     count = list_table_moves(state, np.int64(0), search)
     if search.pruning.folded_draws:
-        count = _list_folded_moves(state, count, search)
+        count = list_folded_moves(state, np.int64(0), count, search)
     else:
         count = _list_plain_moves(state, count, search)
     if pile_to_use < 0:
@@ -386,7 +399,7 @@ def _has_key(row: int, key: Any, search: Search) -> bool:
 
 
 @kernel
-def _slot_for(state: State, step: int, search: Search) -> tuple[int, int]:
+def slot_for(state: State, step: int, search: Search) -> tuple[int, int]:
     """The slot of a position's row, or of one to be, and the tag that belongs into it."""
     slots, key = search.room.slots, search.room.keys[0]
     _store_key(state, step, search, key)
@@ -408,7 +421,7 @@ def _add_row(state: State, step: int, parent: int, search: Search) -> bool:
     up its slot, but is still the parent of others.
     """
     room = search.room
-    slot, tag = _slot_for(state, step, search)
+    slot, tag = slot_for(state, step, search)
     if room.slots[slot] != 0:
         former = load_position(room.words[(room.slots[slot] & ROW_MASK) - 1])
         rules, pruning = search.rules, search.pruning
@@ -449,7 +462,7 @@ def rebuild_slots(deck: Any, rules: Any, pruning: Any, room: Any) -> None:
     search = Search(deck, rules, pruning, room)
     for row in range(room.notes[COUNT]):
         state, step = load_position(room.words[row]), np.int64(room.steps[row])
-        slot, tag = _slot_for(state, step, search)
+        slot, tag = slot_for(state, step, search)
         room.slots[slot] = tag | (row + 1)
 
 

@@ -157,31 +157,34 @@ def _grown(room: Room, rows: int) -> Room:
     ring = np.concatenate((room.ring[oldest:], room.ring[:oldest]))
     room.notes[OLDEST] = 0
     larger = room._replace(ring=ring, slots=np.zeros(slots_for(rows), np.int64))
-    for grows in (larger.words, larger.parents, larger.steps, larger.ring):
-        # In place, so that there are never two copies of the largest arrays.
-        grows.resize((rows, *grows.shape[1:]), refcheck=False)
+    add_rows(rows, larger.words, larger.parents, larger.steps, larger.ring)
     return larger
+
+
+def add_rows(rows: int, *arrays: Any) -> None:
+    """Make arrays longer in place, so that there are never two copies of the largest ones."""
+    for array in arrays:
+        array.resize((rows, *array.shape[1:]), refcheck=False)
 
 
 # Lines.
 
 
-def _steps(room: Room) -> list[int]:
-    """The steps that lead to the last row."""
+def _line(position: Position, room: Room, deck: Any, rules: Rules) -> tuple[str, ...]:
+    """The moves that lead to the last row, and from there to the win."""
+    game = Game(position, rules)
+    make_steps(game, steps_to(int(room.notes[COUNT]) - 1, room), deck)
+    _put_all_up(game)
+    return tuple(game.moves)
+
+
+def steps_to(row: int, room: Any) -> list[int]:
+    """The steps that lead to a row."""
     steps: list[int] = []
-    row = int(room.notes[COUNT]) - 1
     while room.parents[row] != NO_ROW:
         steps.append(int(room.steps[row]))
         row = int(room.parents[row])
     return steps[::-1]
-
-
-def _line(position: Position, room: Room, deck: Any, rules: Rules) -> tuple[str, ...]:
-    """The moves that lead to the last row, and from there to the win."""
-    game = Game(position, rules)
-    make_steps(game, _steps(room), deck)
-    _put_all_up(game)
-    return tuple(game.moves)
 
 
 def make_steps(game: Game, steps: Iterable[int], deck: Any) -> None:

@@ -20,14 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dealstats.jit import inlined_kernel, kernel
-from dealstats.word_keys import FACTOR, are_same_words, hash_of_words
 from klondike.kernel import (
-    ALL_ONES,
     MOVES_CEILING,
     ONE,
     PILE_TO_FOUNDATION,
     WASTE_TO_FOUNDATION,
-    drawn_boundary,
     is_won,
     load_position,
     move_kind,
@@ -37,17 +34,18 @@ from klondike.kernel import (
 from klondike.layout import PLACES, POSITION_WORDS, State
 from klondike.moves_bound import BoundRoom, make_bound_room, moves_bound, prepare_bound
 from klondike.proved_search import (
-    RECYCLE_FIRST,
+    NO_ROW,
+    ROW_MASK,
     Search,
     after_step,
+    list_folded_moves,
     list_table_moves,
-    list_waste_moves,
     safe_step,
+    slot_for,
     slots_for,
     step_move,
 )
 from klondike.pruning import NO_MOVE, NO_PRUNING
-from klondike.search_key import store_search_key
 
 SHORTEST_PRUNING = NO_PRUNING._replace(equal_piles=1, safe_moves=1, idle_moves=1, parts=1)
 """The rules of pruning that keep a shortest win, where all plays and draws count.
@@ -85,10 +83,7 @@ STEPS_CEILING = MOVES_CEILING + 8 * PLACES
 BUCKETS = 4096
 """Lines of so many moves are not looked at."""
 HASTE_SHIFT = 3
-NO_ROW = -1
 GIVEN_UP = -1
-ROW_MASK = (1 << 32) - 1
-TAG_MASK = ~ROW_MASK
 
 COUNT, LOWEST, EXPANDED, LIMIT, HASTE, IS_CUT, LAST = range(7)
 """Notes: rows in use, the lowest bucket that may have rows, rows expanded, the length that a win
@@ -174,32 +169,6 @@ def _goes_up(step: int) -> bool:
 
 
 @kernel
-def _list_waste_steps(state: State, count: int, search: Search) -> int:
-    """The plays of all cards that draws, and one recycle, bring into play."""
-    rules, listed = search.rules, search.room.listed
-    places, boundary = state.places, state.boundary
-    may_recycle = places != 0 and (rules.redeals < 0 or state.recycles < rules.redeals)
-    tried, recycled, draws = np.int64(0), np.int64(0), np.int64(0)
-    while (tried >> boundary) & 1 == 0:
-        if boundary != 0:
-            tried |= ONE << boundary
-            former = count
-            count = list_waste_moves(state, boundary, recycled, count, search)
-            for number in range(former, count):
-                listed[number] |= draws << DRAWS_SHIFT
-        rest = places & (ALL_ONES << boundary)
-        if rest != 0:
-            boundary = drawn_boundary(rest, rules)
-            draws += 1
-        elif may_recycle and recycled == 0:
-            boundary = np.int64(0)
-            recycled = np.int64(RECYCLE_FIRST)
-        else:
-            break
-    return count
-
-
-@kernel
 def _list_steps(state: State, search: Search) -> int:
     """All steps to be tried from a position."""
     if search.pruning.safe_moves:
@@ -207,44 +176,17 @@ def _list_steps(state: State, search: Search) -> int:
         if search.room.listed[0] != NO_MOVE:
             return 1
     count = list_table_moves(state, np.int64(0), search)
-    return _list_waste_steps(state, count, search)
+    return list_folded_moves(state, ONE << DRAWS_SHIFT, count, search)
 
 
 # Rows.
-
-
-@inlined_kernel
-def _store_key(state: State, search: Search, key_out: Any) -> None:
-    store_search_key(state, np.int64(0), search.rules, search.pruning, key_out)
-
-
-@inlined_kernel
-def _has_key(row: int, key: Any, search: Search) -> bool:
-    other = search.room.keys[1]
-    _store_key(load_position(search.room.words[row]), search, other)
-    return are_same_words(key, other, POSITION_WORDS)
-
-
-@kernel
-def _slot_for(state: State, search: Search) -> tuple[int, int]:
-    """The slot of a position's row, or of one to be, and the tag that belongs into it."""
-    slots, key = search.room.slots, search.room.keys[0]
-    _store_key(state, search, key)
-    mixed = np.int64(hash_of_words(key, POSITION_WORDS) * FACTOR)
-    tag = mixed & TAG_MASK
-    slot = mixed & (len(slots) - 1)
-    while slots[slot] != 0:
-        if slots[slot] & TAG_MASK == tag and _has_key((slots[slot] & ROW_MASK) - 1, key, search):
-            break
-        slot = (slot + 1) & (len(slots) - 1)
-    return slot, tag
 
 
 @kernel
 def _add_row(state: State, step: int, length: int, parent: int, search: Search) -> None:
     """Let a position wait in a row of its own, unless that cannot lead to a shortest win."""
     room = search.room
-    slot, tag = _slot_for(state, search)
+    slot, tag = slot_for(state, step, search)
     if room.slots[slot] != 0:
         former = (room.slots[slot] & ROW_MASK) - 1
         if room.lengths[former] <= length:
@@ -292,7 +234,8 @@ def enter_rows(deck: Any, rules: Any, pruning: Any, room: Any) -> None:
     search = Search(deck, rules, pruning, room)
     for row in range(room.notes[COUNT]):
         if room.lengths[row] != GIVEN_UP:
-            slot, tag = _slot_for(load_position(room.words[row]), search)
+            state, step = load_position(room.words[row]), np.int64(room.steps[row])
+            slot, tag = slot_for(state, step, search)
             room.slots[slot] = tag | (row + 1)
 
 

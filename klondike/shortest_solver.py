@@ -13,7 +13,14 @@ from klondike.game import Game
 from klondike.layout import pack_position, pack_rules
 from klondike.position import Position
 from klondike.proved_search import slots_for
-from klondike.proved_solver import make_steps, more_rows
+from klondike.proved_solver import (
+    FIRST_ROWS,
+    NODES_PER_SLICE,
+    add_rows,
+    make_steps,
+    more_rows,
+    steps_to,
+)
 from klondike.pruning import Pruning, pruning_for
 from klondike.rules import Rules
 from klondike.shortest_search import (
@@ -23,7 +30,6 @@ from klondike.shortest_search import (
     FOUND,
     FULL,
     LAST,
-    NO_ROW,
     PAUSED,
     SHORTEST_PRUNING,
     begin,
@@ -38,10 +44,6 @@ HASTES = (16, 8, 4, 2)
 HASTY_NODES = 100_000
 HASTY_PART = 4
 """A hasty search takes no more than one part in so many of the nodes that are left."""
-FIRST_ROWS = 1 << 13
-ROWS_GROWTH = 4
-NODES_PER_SLICE = 50_000
-"""A fraction of a second, after which Ctrl-C is heard."""
 REASONS = {PAUSED: "node_budget", FULL: "memory_budget"}
 
 
@@ -136,20 +138,13 @@ class _Search:
         if rows == len(self.room.steps):
             return
         room = self.room = self.room._replace(slots=np.zeros(0, np.int64))
-        for grows in (room.words, room.parents, room.steps, room.later, room.lengths):
-            # In place, so that there are never two copies of the largest arrays.
-            grows.resize((rows, *grows.shape[1:]), refcheck=False)
+        add_rows(rows, room.words, room.parents, room.steps, room.later, room.lengths)
         self.room = room._replace(slots=np.zeros(slots_for(rows), np.int64))
         enter_rows(*self.given, self.room)
         self.outcome = PAUSED
 
     def _line(self) -> tuple[str, ...]:
         """The moves that lead to the row that was taken last."""
-        steps: list[int] = []
-        row = int(self.room.notes[LAST])
-        while self.room.parents[row] != NO_ROW:
-            steps.append(int(self.room.steps[row]))
-            row = int(self.room.parents[row])
         game = Game(self.position, self.rules)
-        make_steps(game, reversed(steps), self.deck)
+        make_steps(game, steps_to(int(self.room.notes[LAST]), self.room), self.deck)
         return tuple(game.moves)

@@ -117,12 +117,12 @@ def solve(
         from klondike.shortest_solver import find_shortest
 
         found, proved = find_shortest(position, rules, find_win, node_budget, memory_budget)
-        moves = found.moves
     else:
         found, proved = find_win(position, rules, node_budget, memory_budget), None
-        moves = tidied(position, found.moves, rules)
-    score = length = turn_ups = None
+    moves, score, length, turn_ups = found.moves, None, None, None
     if found.outcome == "solved":
+        if objective == "win":
+            moves = tidied(position, moves, rules)
         played = replay(position, moves, rules)
         if not played.is_won:
             raise RuntimeError(f"these moves of a solver do not win: {', '.join(moves)}")

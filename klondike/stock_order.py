@@ -38,15 +38,17 @@ import numpy as np
 
 from dealstats.bits import trailing_zeros
 from dealstats.jit import inlined_kernel
-from klondike.condensed import (
-    BELOW,
-    BOTTOMS,
-    FOUNDATION_STEP,
-    LOWER_HEIGHT,
-    NEXT_KINDS,
-    SAFE_KINDS,
+from klondike.condensed import BELOW, BOTTOMS, FOUNDATION_STEP
+from klondike.condensed_moves import (
+    KIND_MASK,
+    ONE,
+    PLAY,
+    PLAY_UP,
+    next_cards,
+    next_of_suits,
+    safe_cards,
+    type_of,
 )
-from klondike.condensed_moves import KIND_MASK, ONE, PLAY, PLAY_UP, next_of_suits, type_of
 
 
 @inlined_kernel
@@ -89,7 +91,7 @@ def needing_stock_move(
         if not _up_leads_to_safe(bit, key, visible, locked, deal, rules):
             up ^= bit
     early = shift & ~need_shift & ~deal[BOTTOMS]
-    safe = _safe_next(key, rules)
+    safe = next_cards(key) & safe_cards(key, rules)
     if visible & safe == 0:
         while early != 0:
             bit = early & -early
@@ -106,12 +108,5 @@ def _up_leads_to_safe(bit: int, key: int, visible: int, locked: int, deal: Any, 
     shown = visible ^ bit
     if locked & bit != 0:
         shown |= deal[BELOW + kind]
-    return shown & _safe_next(key + FOUNDATION_STEP[kind], rules) != 0
-
-
-@inlined_kernel
-def _safe_next(key: int, rules: Any) -> int:
-    """The set of cards that come next on the foundations and are safe there."""
-    blacks, reds = key & 255, (key >> 8) & 255
-    lower = LOWER_HEIGHT[blacks] | LOWER_HEIGHT[reds] << 4
-    return (NEXT_KINDS[0, blacks] | NEXT_KINDS[1, reds]) & SAFE_KINDS[rules.worrying_back, lower]
+    key += FOUNDATION_STEP[kind]
+    return shown & next_cards(key) & safe_cards(key, rules) != 0

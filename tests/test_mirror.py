@@ -33,6 +33,7 @@ REASONS = {
     # Rooms that only one game needs.
     "chains": (ONE_SIDED, "only the piles of Devil's Grip form chains"),
     "pysolfc": (ONE_SIDED, "the deals of Devil's Grip that others know are PySolFC's"),
+    "deck.twin_of": (ONE_SIDED, "in Devil's Grip there are two cards of a kind"),
     "duel": (ONE_SIDED, "only Klondike has duels (KL10)"),
     "duel_command": (ONE_SIDED, "only Klondike has duels (KL10)"),
     "condensed": (ONE_SIDED, "the solver's layout"),
